@@ -75,8 +75,8 @@ KlChart::KlChart(QWidget* parent) : QWidget(parent)
     layout->addWidget(m_view);
     setFixedHeight(kHeight);
     setAccessibleName(tr("KL divergence over the iterations"));
-    setToolTip(tr("The Kullback-Leibler divergence of the run over its iterations: what t-SNE makes small.\n"
-                  "On shaded ground the affinities are exaggerated."));
+    setToolTip(
+        tr("Kullback-Leibler divergence by iteration. t-SNE minimizes it.\nShaded: affinities are exaggerated."));
     m_pace.setSingleShot(true);
     m_pace.setInterval(kPaceMs);
     connect(&m_pace, &QTimer::timeout, this, [this] {

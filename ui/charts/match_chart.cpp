@@ -158,7 +158,7 @@ MatchChart::MatchChart(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("matchChart"));
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleDescription(tr("How often the nearest topic vector is the document’s own; arrows move"));
+    setAccessibleDescription(tr("How often the nearest topic vector is the document’s true topic; arrow keys move"));
     setMouseTracking(true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -205,7 +205,7 @@ QString MatchChart::hint() const
 {
     MatchResult usual; // while none is measured
     usual.k = MatchOptions().k;
-    QString text = tr("own topic %1; lines: 95 %, dashed: chance")
+    QString text = tr("true topic %1; lines: 95% CI, dashed: chance")
                        .arg(viz::matchLevels(m_match == nullptr ? usual : m_match->result));
     if (m_match != nullptr && !m_match->vectorsText.empty())
         text += tr("\ntopics: %1").arg(toQString(m_match->vectorsText));
@@ -271,18 +271,18 @@ QString MatchChart::rowText(std::int64_t row) const
     {
         text += tr("\n%1: %2 %")
                     .arg(result.k[static_cast<std::size_t>(k)] == 1
-                             ? tr("the nearest")
+                             ? tr("nearest")
                              : amongText(result.k[static_cast<std::size_t>(k)], result.topics))
                     .arg(percent(result.share(row, k)));
         text += std::isfinite(m_match->low(row, k))
                     ? tr(" (%1 to %2)").arg(percent(m_match->low(row, k)), percent(m_match->high(row, k)))
-                    : tr(", as there are no other topics");
+                    : tr(", because there are no other topics");
     }
     for (std::int64_t k = 0; k < result.share.cols() && !result.null.empty(); ++k)
     {
         const PermutationNull& null = result.null(row, k);
         if (k == 0)
-            text += tr("\nLabels permuted among the documents, %1 times:").arg(null.permutations);
+            text += tr("\nWith permuted labels (%1 permutations):").arg(null.permutations);
         text +=
             tr("\ntop %1: mean %2 %, p %3%4")
                 .arg(result.k[static_cast<std::size_t>(k)])
@@ -293,7 +293,8 @@ QString MatchChart::rowText(std::int64_t row) const
     }
     const std::int64_t measured = result.measured[static_cast<std::size_t>(row)];
     if (measured != result.documents)
-        text += tr("\nof %1 of %2 documents: the others have no finite vector here, or are alone in their topic")
+        text += tr("\nmeasured on %1 of %2 documents; the others have no finite vector here, or are the only ones of "
+                   "their topic")
                     .arg(countText(measured), countText(result.documents));
     return text;
 }

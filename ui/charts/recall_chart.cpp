@@ -101,7 +101,7 @@ public:
         const auto named = [](const QString& what, double share) {
             return std::pair(share, QString(what % QLatin1Char(' ') % QLocale().toString(share, 'f', 3)));
         };
-        return {named(RecallChart::tr("all rows"), m_result->accuracy), named(RecallChart::tr("chance"), chance)};
+        return {named(RecallChart::tr("all vectors"), m_result->accuracy), named(RecallChart::tr("chance"), chance)};
     }
 
 protected:
@@ -225,7 +225,7 @@ void RecallChart::mouseMoveEvent(QMouseEvent* event)
             tr("precision %1 · F1 %2").arg(locale.toString(score.precision, 'f', 3), locale.toString(score.f1, 'f', 3));
         if (std::isfinite(score.recallCi95.low))
             content.subtitle +=
-                tr(" · recall 95 % %1 to %2")
+                tr(" · recall 95% CI %1 to %2")
                     .arg(locale.toString(score.recallCi95.low, 'f', 3), locale.toString(score.recallCi95.high, 'f', 3));
         m_card->showAt(content, event->pos());
     }

@@ -248,7 +248,7 @@ void SweepChart::pointAt(std::optional<Place> place)
     content.value = percent(row->result->accuracy);
     content.detail = tr("%1 – %2").arg(percent(row->result->ci95Low), percent(row->result->ci95High));
     if (row->control != nullptr)
-        content.subtitle = tr("labels permuted: %1").arg(percent(row->control->accuracy));
+        content.subtitle = tr("permuted labels: %1").arg(percent(row->control->accuracy));
     if (isAfterFinalNorm(*row->result, m_finalNorm))
         content.title += tr(", after the final norm");
     setAccessibleDescription(content.title % QStringLiteral(", ") % content.value);

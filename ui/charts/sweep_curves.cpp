@@ -192,7 +192,7 @@ QString SweepCurves::key() const
             (chance() < m_floor ? SweepChart::tr("chance&nbsp;%1,&nbsp;below") : SweepChart::tr("chance&nbsp;%1"))
                 .arg(QLocale().toString(100 * chance(), 'f', 1) % QStringLiteral(" %")));
     if (std::any_of(m_rows.begin(), m_rows.end(), [](const ProbeRow& row) { return row.control != nullptr; }))
-        parts << colored(QStringLiteral("╌"), muted, SweepChart::tr("labels&nbsp;permuted"));
+        parts << colored(QStringLiteral("╌"), muted, SweepChart::tr("permuted&nbsp;labels"));
     if (std::any_of(m_rows.begin(), m_rows.end(),
                     [this](const ProbeRow& row) { return isAfterFinalNorm(*row.result, m_finalNorm); }))
         parts << colored(QStringLiteral("△"), muted, SweepChart::tr("after&nbsp;the&nbsp;final&nbsp;norm"));

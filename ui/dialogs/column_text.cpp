@@ -45,17 +45,18 @@ QString roleTip(ColumnRole role)
     switch (role)
     {
     case ColumnRole::Text:
-        return tr("What the model reads; one column is");
+        return tr("The text that the model processes. Exactly one column.");
     case ColumnRole::Id:
-        return tr("What each document is called; without such a column the rows are numbered");
+        return tr("The name of each document. Without such a column, documents are numbered.");
     case ColumnRole::Label:
-        return tr("A topic, a language, a group; the model also runs over the names of its values: the topic vectors");
+        return tr(
+            "A category such as topic or language. The model also embeds the names of its values: the topic vectors.");
     case ColumnRole::Number:
-        return tr("A year, a rating, a length: to colour and filter by; no topic vectors");
+        return tr("A number such as year, rating or length, to colour and filter by. It has no topic vectors.");
     case ColumnRole::Unused:
         break;
     }
-    return tr("Left out of the cache");
+    return tr("Not stored in the cache");
 }
 
 QString faultText(const Error& error)
@@ -84,7 +85,7 @@ QString columnSummary(const DocumentPreview& preview, const std::vector<ColumnRo
     QStringList parts;
     const std::int64_t rows = preview.rowsRead;
     parts << (preview.whole ? countText(rows, tr("document"), tr("documents"))
-                            : tr("%1 looked at, there are more").arg(countText(rows, tr("row"), tr("rows"))));
+                            : tr("first %1 read").arg(countText(rows, tr("row"), tr("rows"))));
     for (const ColumnRole role : {ColumnRole::Text, ColumnRole::Id, ColumnRole::Label, ColumnRole::Number})
     {
         QStringList names;
@@ -94,12 +95,12 @@ QString columnSummary(const DocumentPreview& preview, const std::vector<ColumnRo
         if (!names.isEmpty())
             parts << QStringLiteral("%1: %2").arg(roleName(role), names.join(QStringLiteral(", ")));
         else if (role == ColumnRole::Id)
-            parts << tr("id: the number of the row");
+            parts << tr("id: row number");
         else if (role == ColumnRole::Label)
             parts << tr("no labels");
     }
     if (preview.repaired > 0)
-        parts << tr("%1 not UTF-8 throughout").arg(countText(preview.repaired, tr("row is"), tr("rows are")));
+        parts << tr("%1 not valid UTF-8").arg(countText(preview.repaired, tr("row is"), tr("rows are")));
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -102,7 +102,7 @@ CommandPalette::CommandPalette(const QMenuBar& menus, QWidget* parent) : QDialog
     m_field = new QLineEdit(this);
     m_field->setObjectName(QStringLiteral("commandField"));
     m_field->setAccessibleName(tr("Command"));
-    m_field->setPlaceholderText(tr("Type what you want to do"));
+    m_field->setPlaceholderText(tr("Type the name of a command"));
     m_list = new QTreeWidget(this);
     m_list->setObjectName(QStringLiteral("commandList"));
     m_list->setAccessibleName(tr("Commands"));
@@ -115,7 +115,7 @@ CommandPalette::CommandPalette(const QMenuBar& menus, QWidget* parent) : QDialog
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     auto* inside = new QVBoxLayout(m_list->viewport());
-    m_none = makeMutedLabel(tr("No command is called that"), m_list->viewport());
+    m_none = makeMutedLabel(tr("No command found"), m_list->viewport());
     m_none->setObjectName(QStringLiteral("commandNone"));
     inside->addWidget(m_none, 0, Qt::AlignHCenter | Qt::AlignTop);
     layout->addWidget(m_field);

@@ -59,8 +59,8 @@ DocumentsTable::DocumentsTable(QWidget* parent) : QWidget(parent)
     m_table = new QTableWidget(this);
     m_table->setObjectName(QStringLiteral("extractTable"));
     m_table->setAccessibleName(tr("First rows of the texts"));
-    m_table->setAccessibleDescription(tr("In a cell, T makes its column the text, I the id, L a label, # a number, N "
-                                         "not used; Space opens the choice."));
+    m_table->setAccessibleDescription(
+        tr("Keys in a cell: T text, I id, L label, # number, N not used. Space opens the list."));
     m_header = new RoleHeader(m_table);
     m_table->setHorizontalHeader(m_header);
     m_table->verticalHeader()->setDefaultSectionSize(kRow);
@@ -78,8 +78,7 @@ DocumentsTable::DocumentsTable(QWidget* parent) : QWidget(parent)
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_summary =
-        new NoteArea(QStringLiteral("extractColumns"), tr("What the columns are taken for"), kSummaryLines, this);
+    m_summary = new NoteArea(QStringLiteral("extractColumns"), tr("Use of the columns"), kSummaryLines, this);
     layout->addWidget(m_summary);
     connect(m_header, &QHeaderView::sectionClicked, this, &DocumentsTable::chooseRole);
     connect(m_table, &QTableWidget::currentCellChanged, this,
@@ -174,7 +173,7 @@ QString DocumentsTable::problem() const
                    ? tr("In %1, %2").arg(QFileInfo(toQString(m_preview->file)).fileName(), faultText(*error))
                    : errorText(*error);
     if (m_preview != nullptr && std::ranges::find(m_roles, ColumnRole::Text) == m_roles.end())
-        return tr("Say which column is the text.");
+        return tr("Select the text column.");
     return {};
 }
 
@@ -193,7 +192,7 @@ void DocumentsTable::fill()
     {
         const QString name = toQString(m_preview->columns[static_cast<std::size_t>(column)].name);
         auto* heading = new QTableWidgetItem(name);
-        heading->setToolTip(tr("%1: click to say what this column is").arg(name));
+        heading->setToolTip(tr("%1: click to set the use of this column").arg(name));
         m_table->setHorizontalHeaderItem(column, heading);
     }
     for (int row = 0; row < rows; ++row)
@@ -284,14 +283,13 @@ void DocumentsTable::showSummary()
     m_header->setVisible(m_preview != nullptr);
     m_empty->setText(!m_reading.isEmpty() ? tr("Reading the first rows of %1…").arg(m_reading)
                      : m_fault            ? tr("There are no rows to show.")
-                                          : tr("The first rows of the texts stand here, and their columns can be told "
-                                                          "what they are."));
+                               : tr("The first rows of the texts appear here. You can set the use of each column."));
     if (const Error* error = fault())
         return m_summary->setText(m_preview != nullptr ? faultText(*error) : errorText(*error), true);
     if (m_preview == nullptr)
         return m_summary->setText({});
     m_summary->setText(columnSummary(*m_preview, m_roles) % u'\n' %
-                       tr("Click a heading to say what its column is; or in a cell press T, I, L, # or N."));
+                       tr("Click a column header to set its use, or press T, I, L, # or N in a cell."));
 }
 
 void DocumentsTable::fitColumns()

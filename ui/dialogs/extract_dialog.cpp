@@ -186,11 +186,11 @@ QString ExtractDialog::problem() const
 {
     const ExtractRequest chosen = request();
     if (chosen.model.isEmpty())
-        return tr("Choose a model.");
+        return tr("Select a model.");
     if (!QFileInfo::exists(chosen.model))
         return tr("%1 does not exist.").arg(chosen.model);
     if (chosen.texts.isEmpty())
-        return tr("Choose texts.");
+        return tr("Select texts.");
     if (!QFileInfo::exists(chosen.texts))
         return tr("%1 does not exist.").arg(chosen.texts);
     if (m_previewDelay.isActive())
@@ -201,15 +201,15 @@ QString ExtractDialog::problem() const
         if (const QString why = layersProblem(chosen.layers); !why.isEmpty())
             return why;
     if (chosen.stages.isEmpty())
-        return tr("Choose a stage.");
+        return tr("Select a stage.");
     if (const QString why = m_options->problem(); !why.isEmpty())
         return why;
     if (chosen.output.isEmpty())
-        return tr("Choose the cache to write.");
+        return tr("Name the cache file to write.");
     if (QFileInfo(chosen.output).isDir())
         return tr("%1 is a folder.").arg(QFileInfo(chosen.output).fileName());
     if (QFileInfo::exists(chosen.output) && !chosen.overwrite)
-        return tr("%1 exists already.").arg(QFileInfo(chosen.output).fileName());
+        return tr("%1 already exists.").arg(QFileInfo(chosen.output).fileName());
     return {};
 }
 
@@ -222,7 +222,7 @@ void ExtractDialog::refresh()
     const bool isShown = m_more->isChecked();
     m_more->setArrowType(isShown ? Qt::DownArrow : Qt::RightArrow);
     const int said = m_options->count();
-    m_more->setText(said > 0 ? tr("More options (%1 chosen)").arg(said) : tr("More options"));
+    m_more->setText(said > 0 ? tr("More options (%1 changed)").arg(said) : tr("More options"));
     const QString why = problem();
     m_problem->setText(why);
     m_copy->setEnabled(why.isEmpty());

@@ -55,7 +55,7 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, std::function<void(Fields&)
     m_model = new PathField(dialogs, PathField::Kind::FileOrFolder, QStringLiteral("extractModel"), tr("Model"),
                             tr("Hugging Face folder or .gguf file"), tr("All files (*)"), this);
     addField(grid, tr("Model"), m_model);
-    m_card = new NoteArea(QStringLiteral("extractCard"), tr("What the model is"), kCardLines, this);
+    m_card = new NoteArea(QStringLiteral("extractCard"), tr("Properties of the model"), kCardLines, this);
     grid->addWidget(m_card, grid->rowCount(), 1);
     m_cardDelay.setSingleShot(true);
     m_cardDelay.setInterval(kTypingMs);
@@ -65,11 +65,11 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, std::function<void(Fields&)
     addLayers(grid);
     addStages(grid);
     m_output = new PathField(dialogs, PathField::Kind::NewFile, QStringLiteral("extractOutput"), tr("Cache"),
-                             tr("the .h5 file to write"), tr("Caches (*.h5)"), this);
+                             tr(".h5 file to write"), tr("Caches (*.h5)"), this);
     addField(grid, tr("Cache"), m_output);
-    m_overwrite = new QCheckBox(tr("Replace the cache that is there"), this);
+    m_overwrite = new QCheckBox(tr("Replace existing cache"), this);
     m_overwrite->setObjectName(QStringLiteral("extractOverwrite"));
-    m_overwrite->setToolTip(tr("Otherwise a cache is never written over"));
+    m_overwrite->setToolTip(tr("Without this, an existing cache is never overwritten"));
     keepPlace(m_overwrite);
     grid->addWidget(m_overwrite, grid->rowCount(), 1);
     addOptions(grid);
@@ -101,10 +101,9 @@ QGridLayout* ExtractDialog::addPage(QVBoxLayout* layout)
     grid->setHorizontalSpacing(Metrics::kPanel);
     grid->setVerticalSpacing(Metrics::kGrid);
     grid->setColumnStretch(1, 1);
-    auto* intro =
-        makeMutedLabel(tr("Runs a model over texts and keeps the vectors of every attention head in a cache. This "
-                          "may take a while; the window stays usable."),
-                       page);
+    auto* intro = makeMutedLabel(tr("Run a model over texts and save the vectors of every attention head in a cache. "
+                                    "You can continue to work meanwhile."),
+                                 page);
     intro->setWordWrap(true);
     grid->addWidget(intro, 0, 0, 1, 2);
     grid->setRowMinimumHeight(1, Metrics::kGrid);
@@ -146,7 +145,7 @@ void ExtractDialog::addLayers(QGridLayout* grid)
     layers->setSpacing(Metrics::kRelated);
     m_layers = new QComboBox(both);
     m_layers->setObjectName(QStringLiteral("extractLayers"));
-    m_layers->setToolTip(tr("Whose head vectors the cache shall hold"));
+    m_layers->setToolTip(tr("Which head vectors the cache will hold"));
     m_layers->setAccessibleName(tr("Layers"));
     m_layers->addItems({tr("Last layer"), tr("All layers"), tr("These layers:")});
     new WheelGuard(m_layers);
@@ -193,7 +192,7 @@ void ExtractDialog::addOptions(QGridLayout* grid)
     m_more->setCheckable(true);
     m_more->setFocusPolicy(Qt::StrongFocus);
     m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_more->setToolTip(tr("Pooling, prompt, maximum length, sampling, numbers: everything the command line has"));
+    m_more->setToolTip(tr("Pooling, prompt, maximum length, sampling, precision and all other options of the command"));
     m_more->setCursor(Qt::PointingHandCursor);
     grid->addWidget(m_more, grid->rowCount(), 0, 1, 2, Qt::AlignLeft);
     m_options = new ExtractOptions(m_dialogs, m_declare, this);
@@ -213,16 +212,16 @@ void ExtractDialog::addButtons(QVBoxLayout* layout)
     buttons->setContentsMargins(Metrics::kGroups, 0, Metrics::kGroups, 0);
     buttons->setSpacing(Metrics::kRelated);
     m_problem = new NoteArea(QStringLiteral("extractProblem"), tr("What is missing"), kProblemLines, this);
-    m_copy = new QPushButton(tr("Copy as command line"), this);
+    m_copy = new QPushButton(tr("Copy as command"), this);
     m_copy->setObjectName(QStringLiteral("extractCopy"));
-    m_copy->setToolTip(tr("The line for a shell that extracts the same, with all options"));
+    m_copy->setToolTip(tr("Copy a command that runs this extraction with all options"));
     m_copy->setAutoDefault(false);
     auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setToolTip(tr("Shut the dialog; what was typed stays"));
+    cancel->setToolTip(tr("Close the dialog; your entries are kept"));
     cancel->setAutoDefault(false);
     m_start = new QPushButton(tr("Extract"), this);
     m_start->setObjectName(QStringLiteral("extractStart"));
-    m_start->setToolTip(tr("Begin; the cache opens when it is whole"));
+    m_start->setToolTip(tr("Start extraction. The cache opens when it is complete."));
     m_start->setDefault(true);
     buttons->addWidget(m_problem, 1);
     buttons->addWidget(m_copy);

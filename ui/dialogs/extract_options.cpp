@@ -230,7 +230,7 @@ QString ExtractOptions::refusal(const Row& row) const
                    : tr("%1: expected auto, cpu, cuda or cuda:N, found “%2”.").arg(label, written);
     }
     if (field.typedName() == "--memory" && valueOf("--device").startsWith(QStringLiteral("cuda")))
-        return tr("A memory limit works on the CPU alone: choose the device cpu.");
+        return tr("A memory limit works on the CPU only: set the device to cpu.");
     return {};
 }
 
@@ -240,12 +240,12 @@ QString ExtractOptions::problem() const
         if (const QString why = refusal(row); !why.isEmpty())
             return why;
     if (!valueOf("--label").isEmpty() && valueOf("--topics").isEmpty())
-        return tr("Topics belong to: choose a file of topic names first.");
+        return tr("Topics belong to: select a file of topic names first.");
     const bool isMean = valueOf("--ablation") == QStringLiteral("mean");
     if (isMean && valueOf("--ablate").isEmpty())
-        return tr("Set to: name the heads that are off first.");
+        return tr("Set to: name the heads to ablate first.");
     if (!valueOf("--reference").isEmpty() && !isMean)
-        return tr("Reference: its documents are for heads that are set to each one’s mean.");
+        return tr("Reference: its documents are needed only for mean ablation.");
     return {};
 }
 

@@ -65,7 +65,7 @@ QPlainTextEdit* makeIdList(QWidget* parent)
 {
     auto* ids = new QPlainTextEdit(parent);
     ids->setObjectName(QStringLiteral("joinUnmatched"));
-    ids->setAccessibleName(JoinDialog::tr("Ids without a partner"));
+    ids->setAccessibleName(JoinDialog::tr("Unmatched ids"));
     ids->setReadOnly(true);
     ids->setTabChangesFocus(true);
     ids->setFont(Theme::smallFont());
@@ -88,10 +88,10 @@ JoinDialog::JoinDialog(QWidget* parent) : QDialog(parent)
     layout->addWidget(m_file);
     auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kRelated);
-    auto* title = new QLabel(tr("Ids are in the column"), this);
+    auto* title = new QLabel(tr("Id column"), this);
     m_id = new QComboBox(this);
     m_id->setObjectName(QStringLiteral("joinId"));
-    m_id->setAccessibleName(tr("Column of the ids"));
+    m_id->setAccessibleName(tr("Id column"));
     m_id->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_id->setMinimumContentsLength(16);
     title->setBuddy(m_id);
@@ -106,7 +106,7 @@ JoinDialog::JoinDialog(QWidget* parent) : QDialog(parent)
     layout->addWidget(makeSectionLabel(tr("Columns to join"), this));
     m_columns = makeColumnTree(this);
     layout->addWidget(m_columns);
-    m_unmatchedTitle = makeSectionLabel(tr("Without a partner"), this);
+    m_unmatchedTitle = makeSectionLabel(tr("Unmatched"), this);
     layout->addWidget(m_unmatchedTitle);
     m_unmatched = makeIdList(this);
     layout->addWidget(m_unmatched);
@@ -139,11 +139,11 @@ void JoinDialog::setJoin(std::shared_ptr<const LabelJoin> join)
         m_id->setCurrentText(toQString(m_join->idColumn));
     }
     const auto documents = m_join->matched + std::ssize(m_join->documentsWithout);
-    QString line = tr("<b>%1 of %2</b> have a row; %3 in the file.")
+    QString line = tr("<b>%1 of %2</b> have a row; the file has %3.")
                        .arg(countText(m_join->matched), countText(documents, tr("document"), tr("documents")),
                             countText(m_join->rows, tr("row"), tr("rows")));
     if (m_join->repeated > 0)
-        line += u' ' % tr("%1 an id that came before: the first counts.")
+        line += u' ' % tr("%1 an earlier id; the first is used.")
                            .arg(countText(m_join->repeated, tr("row repeats"), tr("rows repeat")));
     m_match->setTextFormat(Qt::RichText); // numbers and words of ours
     m_match->setText(line);
@@ -161,11 +161,11 @@ void JoinDialog::showColumns()
         const auto values = countText(std::ssize(column.labels.categories), tr("value"), tr("values"));
         QStringList notes;
         if (column.replaces)
-            notes << tr("replaces the one there is");
+            notes << tr("replaces the existing one");
         if (column.filled == 0)
             notes << tr("no values");
         else if (!column.proposed)
-            notes << tr("nearly all differ");
+            notes << tr("almost all differ");
         auto* item = new QTreeWidgetItem(m_columns, {toQString(column.name),
                                                      column.isNumber ? tr("number") : tr("label, %1").arg(values),
                                                      countText(column.filled), notes.join(QStringLiteral("; "))});
@@ -182,10 +182,10 @@ void JoinDialog::showUnmatched()
 {
     QStringList parts;
     if (!m_join->rowsWithout.empty())
-        parts << tr("In the file alone (%1): %2")
+        parts << tr("Only in the file (%1): %2")
                      .arg(countText(std::ssize(m_join->rowsWithout)), idsText(m_join->rowsWithout));
     if (!m_join->documentsWithout.empty())
-        parts << tr("In the cache alone (%1): %2")
+        parts << tr("Only in the cache (%1): %2")
                      .arg(countText(std::ssize(m_join->documentsWithout)), idsText(m_join->documentsWithout));
     m_unmatchedTitle->setVisible(!parts.isEmpty());
     m_unmatched->setVisible(!parts.isEmpty());
@@ -217,9 +217,9 @@ void JoinDialog::refresh()
     if (m_join == nullptr)
         why = tr("Reading…");
     else if (m_join->matched == 0)
-        why = tr("No id of this column is one of the documents: choose another column.");
+        why = tr("No id of this column matches a document. Select another column.");
     else if (columns().empty())
-        why = tr("Tick a column.");
+        why = tr("Select at least one column.");
     m_problem->setText(why);
     m_apply->setEnabled(why.isEmpty());
 }

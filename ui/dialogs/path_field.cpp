@@ -34,10 +34,10 @@ PathField::PathField(DialogService& dialogs, Kind kind, const QString& name, con
     m_line->setPlaceholderText(hint);
     row->addWidget(m_line, 1);
     setFocusProxy(m_line);
-    auto* browse = new QPushButton(tr("Choose…"), this);
+    auto* browse = new QPushButton(tr("Browse…"), this);
     browse->setObjectName(name % QStringLiteral("Browse"));
-    browse->setToolTip(tr("Look for it in the folders"));
-    browse->setAccessibleName(tr("Choose: %1").arg(label));
+    browse->setToolTip(tr("Open the file dialog"));
+    browse->setAccessibleName(tr("Browse: %1").arg(label));
     browse->setAutoDefault(false);
     browse->setMinimumWidth(kBrowseWidth); // with a menu or without: fields below each other end alike
     row->addWidget(browse);
@@ -108,7 +108,7 @@ void PathField::setOffers(const QList<OfferGroup>& groups)
             // An ampersand in a name is no key.
             QAction* action = m_menu->addAction(QString(offer.name).replace(u'&', QStringLiteral("&&")), this,
                                                 [this, path = offer.path] { take(path); });
-            action->setObjectName(m_line->objectName() % QStringLiteral("Offer"));
+            action->setObjectName(m_line->objectName() % QStringLiteral("Suggestions"));
             action->setToolTip(offer.path);
             action->setData(offer.path);
         }

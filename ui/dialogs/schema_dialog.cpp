@@ -69,7 +69,7 @@ void SchemaPicture::resizeEvent(QResizeEvent*)
 SchemaDialog::SchemaDialog(const viz::LayerSchema& schema, QWidget* parent) : QDialog(parent)
 {
     setObjectName(QStringLiteral("schemaDialog"));
-    setWindowTitle(tr("Where the stages are read"));
+    setWindowTitle(tr("Where stages are measured"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
     layout->setSpacing(Metrics::kGroups);

@@ -73,12 +73,12 @@ SettingsDialog::SettingsDialog(Settings& settings, QWidget* parent) : QDialog(pa
     m_resetAll = new QPushButton(tr("Reset all"), bar);
     m_resetAll->setObjectName(QStringLiteral("settingsResetAll"));
     m_resetAll->setAccessibleName(tr("Reset all settings"));
-    m_resetAll->setToolTip(tr("Every setting of this dialog as it was at first"));
+    m_resetAll->setToolTip(tr("Reset every setting of this dialog to its default"));
     m_resetAll->setAutoDefault(false);
     auto* close = new QPushButton(tr("Close"), bar);
     close->setObjectName(QStringLiteral("settingsClose"));
     close->setAccessibleName(tr("Close"));
-    close->setToolTip(tr("Shut this dialog; changes are in force already"));
+    close->setToolTip(tr("Close. Changes are already applied."));
     close->setDefault(true);
     buttons->addWidget(m_resetAll);
     buttons->addStretch(1);
@@ -124,7 +124,7 @@ void SettingsDialog::addRow(const SettingRow& row, QGridLayout* grid)
     line.reset->setProperty("flat", true);
     line.reset->setFocusPolicy(Qt::TabFocus);
     line.reset->setAccessibleName(tr("Reset: %1").arg(label));
-    line.reset->setToolTip(tr("As it was at first"));
+    line.reset->setToolTip(tr("Reset to default"));
     connect(line.reset, &QToolButton::clicked, this, [this, key = row.key] { m_settings.reset(key); });
     const int at = grid->rowCount();
     grid->addWidget(title, at, 0);

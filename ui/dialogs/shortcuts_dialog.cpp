@@ -54,7 +54,7 @@ QKeySequenceEdit* makeKeysField(QWidget* parent)
     auto* keys = new QKeySequenceEdit(parent);
     keys->setObjectName(QStringLiteral("shortcutKeys"));
     keys->setAccessibleName(ShortcutsDialog::tr("New keys"));
-    keys->setToolTip(ShortcutsDialog::tr("Click here, then press the keys together"));
+    keys->setToolTip(ShortcutsDialog::tr("Click here, then press the new keys together"));
     keys->setFixedWidth(kKeysWidth);
     if (auto* field = keys->findChild<QLineEdit*>())
     {
@@ -79,13 +79,13 @@ ShortcutsDialog::ShortcutsDialog(Shortcuts& shortcuts, const QMenuBar& menus, QW
     m_search = new QLineEdit(this);
     m_search->setObjectName(QStringLiteral("shortcutSearch"));
     m_search->setAccessibleName(tr("Search"));
-    m_search->setToolTip(tr("Shows the actions whose name or keys have these letters"));
-    m_search->setPlaceholderText(tr("Search an action or its keys"));
+    m_search->setToolTip(tr("Show only actions whose name or keys contain this text"));
+    m_search->setPlaceholderText(tr("Search by action or key"));
     m_search->setClearButtonEnabled(true);
     m_tree = new QTreeWidget(this);
     m_tree->setObjectName(QStringLiteral("shortcutTree"));
     m_tree->setAccessibleName(tr("Actions and their keys"));
-    m_tree->setToolTip(tr("Choose an action, then type its keys below"));
+    m_tree->setToolTip(tr("Select an action, then press new keys below"));
     m_tree->setColumnCount(2);
     m_tree->setHeaderLabels({tr("Action"), tr("Keys")});
     m_tree->setIndentation(Metrics::kGroups);
@@ -97,7 +97,7 @@ ShortcutsDialog::ShortcutsDialog(Shortcuts& shortcuts, const QMenuBar& menus, QW
     m_tree->header()->resizeSection(1, kKeysColumn);
     m_tree->header()->setSectionsClickable(false);
     auto* inside = new QVBoxLayout(m_tree->viewport());
-    m_nothing = makeMutedLabel(tr("No action has such a name or keys"), m_tree->viewport());
+    m_nothing = makeMutedLabel(tr("No actions found"), m_tree->viewport());
     m_nothing->setObjectName(QStringLiteral("shortcutNothing"));
     inside->addWidget(m_nothing, 0, Qt::AlignHCenter | Qt::AlignTop);
     m_nothing->hide();
@@ -147,7 +147,7 @@ void ShortcutsDialog::collect(const QList<QAction*>& actions, QTreeWidgetItem* p
 
 void ShortcutsDialog::addViewKeys()
 {
-    auto* heading = new QTreeWidgetItem(m_tree, {tr("Keys of the views (fixed)")});
+    auto* heading = new QTreeWidgetItem(m_tree, {tr("Keys of the views (cannot be changed)")});
     makeHeading(heading);
     for (const ViewKey& view : viewKeys())
     {
@@ -178,10 +178,10 @@ void ShortcutsDialog::buildEditor(QVBoxLayout* layout)
         made->setAutoDefault(false); // Return belongs to the keys being typed
         return made;
     };
-    m_none = button("shortcutNone", tr("No keys"), tr("The chosen action is reached by its menu alone"));
-    m_reset = button("shortcutReset", tr("Reset"), tr("The keys that are built in"));
-    m_resetAll = button("shortcutResetAll", tr("Reset all"), tr("Every action has its built-in keys again"));
-    auto* close = button("shortcutClose", tr("Close"), tr("Shut this dialog; changes are in force already"));
+    m_none = button("shortcutNone", tr("No keys"), tr("Remove the keys of this action; the menu still has it"));
+    m_reset = button("shortcutReset", tr("Reset"), tr("Restore the default keys of this action"));
+    m_resetAll = button("shortcutResetAll", tr("Reset all"), tr("Restore the default keys of every action"));
+    auto* close = button("shortcutClose", tr("Close"), tr("Close. Changes are already applied."));
     auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kRelated);
     row->addWidget(m_name, 1);
@@ -245,7 +245,7 @@ void ShortcutsDialog::showCurrent()
 {
     const QAction* action = current();
     m_message->clear();
-    m_name->setText(action == nullptr ? tr("Choose an action above") : plainText(*action));
+    m_name->setText(action == nullptr ? tr("Select an action above") : plainText(*action));
     m_keys->setEnabled(action != nullptr);
     m_none->setEnabled(action != nullptr && !action->shortcut().isEmpty());
     m_reset->setEnabled(action != nullptr && m_shortcuts.isChanged(action));
@@ -267,8 +267,8 @@ void ShortcutsDialog::refresh()
         entry.key()->setFont(1, Theme::bodyFont(changed));
         const QKeySequence builtIn = m_shortcuts.builtIn(action);
         entry.key()->setToolTip(1, !changed            ? QString()
-                                   : builtIn.isEmpty() ? tr("Built in: no keys")
-                                                       : tr("Built in: %1").arg(shown(builtIn)));
+                                   : builtIn.isEmpty() ? tr("Default: no keys")
+                                                       : tr("Default: %1").arg(shown(builtIn)));
     }
     m_resetAll->setEnabled(anyChanged);
 }

@@ -49,14 +49,14 @@ QPlainTextEdit* makeLog(const QString& name, const QString& accessibleName, QWid
     auto* log = new QPlainTextEdit(parent);
     log->setObjectName(name);
     log->setAccessibleName(accessibleName);
-    log->setAccessibleDescription(JobPanel::tr("Line by line, the newest last"));
+    log->setAccessibleDescription(JobPanel::tr("Log lines, newest last"));
     log->setReadOnly(true);
     log->setFont(Theme::monoFont());
     log->setMaximumBlockCount(kLogLines);
     log->document()->setDocumentMargin(0); // in line with the heading
     log->setTabChangesFocus(true);         // Tab walks on, it never ends here
     log->setMinimumHeight(kMinLog);
-    log->setPlaceholderText(JobPanel::tr("What jobs say while they run is written here."));
+    log->setPlaceholderText(JobPanel::tr("No messages yet. Running jobs write here."));
     return log;
 }
 
@@ -101,17 +101,17 @@ void JobPanel::buildHeader(QVBoxLayout* layout)
     row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
     row->setSpacing(Metrics::kRelated);
     m_title = new SectionLabel(tr("Jobs"), header);
-    m_pause = makeButton(QStringLiteral("panelPause"), tr("Pause"), tr("Pause or continue the chosen job"), header);
-    m_cancel = makeButton(QStringLiteral("panelCancel"), tr("Cancel"), tr("Stop the chosen job"), header);
-    m_copy = makeButton(QStringLiteral("panelCopyCommand"), tr("Copy as command line"),
-                        tr("The command that does in a shell what the chosen job did here"), header);
-    m_clear = makeButton(QStringLiteral("panelClear"), tr("Clear finished"),
-                         tr("Take the jobs that have ended from the list"), header);
+    m_pause = makeButton(QStringLiteral("panelPause"), tr("Pause"), tr("Pause or continue the selected job"), header);
+    m_cancel = makeButton(QStringLiteral("panelCancel"), tr("Cancel"), tr("Stop the selected job"), header);
+    m_copy = makeButton(QStringLiteral("panelCopyCommand"), tr("Copy as command"),
+                        tr("Copy the command that repeats the selected job"), header);
+    m_clear = makeButton(QStringLiteral("panelClear"), tr("Clear finished"), tr("Remove finished jobs from the list"),
+                         header);
     m_close = new QToolButton(header);
     m_close->setObjectName(QStringLiteral("panelClose"));
     m_close->setText(QStringLiteral("✕"));
-    m_close->setToolTip(tr("Shut the job panel"));
-    m_close->setAccessibleName(tr("Shut the job panel"));
+    m_close->setToolTip(tr("Close panel"));
+    m_close->setAccessibleName(tr("Close the job panel"));
     m_close->setProperty("flat", true);
     m_close->setFocusPolicy(Qt::TabFocus);
     row->addWidget(m_title, 1);
@@ -144,7 +144,7 @@ void JobPanel::buildTable()
     m_table = new QTableView(page);
     m_table->setObjectName(QStringLiteral("jobTable"));
     m_table->setAccessibleName(tr("Jobs"));
-    m_table->setToolTip(tr("Every job of this sitting; choose one to see its log"));
+    m_table->setToolTip(tr("All jobs of this session. Select one to see its log."));
     m_table->setModel(&m_jobs);
     m_table->setItemDelegate(new JobDelegate(m_table));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -169,9 +169,7 @@ void JobPanel::buildTable()
                                                {JobListModel::Elapsed, 84}};
     for (const auto& [column, width] : kWidths)
         header->resizeSection(column, width);
-    m_empty = makeMutedLabel(tr("No job yet. Whatever takes longer than a moment – opening, a map, a probe, an "
-                                "extraction – is listed here while it runs, and after it."),
-                             page);
+    m_empty = makeMutedLabel(tr("Running and finished jobs appear here."), page);
     m_empty->setWordWrap(true);
     m_empty->setContentsMargins(Metrics::kPanel, Metrics::kPanel, Metrics::kPanel, Metrics::kPanel);
     layout->addWidget(m_empty, 0, Qt::AlignTop);
@@ -205,8 +203,8 @@ void JobPanel::buildDetails()
     m_commandLine->setObjectName(QStringLiteral("jobCommandLine"));
     m_commandLine->setProperty("role", QStringLiteral("muted"));
     m_commandLine->setFont(Theme::monoFont());
-    m_jobLog = makeLog(QStringLiteral("jobLog"), tr("Log of the chosen job"), page);
-    m_jobLog->setPlaceholderText(tr("This job named no steps."));
+    m_jobLog = makeLog(QStringLiteral("jobLog"), tr("Log of the selected job"), page);
+    m_jobLog->setPlaceholderText(tr("This job has no log."));
     m_log = makeLog(QStringLiteral("log"), tr("Log"), page);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_heading, m_facts, m_error, m_commandLine})
         layout->addWidget(widget);
@@ -296,7 +294,7 @@ void JobPanel::refresh()
     if (m_jobs.endedCount() > 0)
         counts << tr("%1 ended").arg(m_jobs.endedCount());
     m_title->setDetail(counts.join(QStringLiteral(" · ")));
-    const QString summary = counts.isEmpty() ? tr("No job yet") : counts.join(QStringLiteral(", "));
+    const QString summary = counts.isEmpty() ? tr("No jobs") : counts.join(QStringLiteral(", "));
     if (summary != accessibleDescription()) // listeners are told of changes only
         setAccessibleDescription(summary);
     m_empty->setVisible(m_jobs.rowCount() == 0);

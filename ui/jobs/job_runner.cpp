@@ -35,8 +35,7 @@ void JobRunner::supersede()
 Error JobRunner::noThread()
 {
     return {ErrorCode::Resource,
-            "the system gives no thread for this: too many are running, or memory is short; close something and try "
-            "again",
+            "no thread could be started: too many are running, or memory is low; close something and try again",
             {},
             {}};
 }

@@ -11,6 +11,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,19 +30,19 @@ JobRow::JobRow(JobListModel& jobs, const QString& title, bool canPause, QWidget*
     : QWidget(parent), m_jobs(jobs), m_id(jobs.begin(title, canPause))
 {
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(Metrics::kPanel, Metrics::kGrid, Metrics::kPanel, Metrics::kGrid);
+    layout->setContentsMargins(0, 2, 0, 2);
     layout->setSpacing(Metrics::kPanel);
-    m_title = new QLabel(title, this);
+    m_title = new ElidedLabel(title, this); // a long name of a file must not widen the window
     m_title->setFont(Theme::bodyFont(true));
     m_bar = new QProgressBar(this);
     m_bar->setTextVisible(false);
-    m_bar->setFixedWidth(168);
+    m_bar->setFixedWidth(120);
     m_bar->setRange(0, 0);
     m_bar->setAccessibleName(title);
     m_numbers = new ElidedLabel({}, this); // numbers that change must not move the window's least width
     m_numbers->setProperty("role", QStringLiteral("muted"));
     m_numbers->setObjectName(QStringLiteral("jobNumbers"));
-    layout->addWidget(m_title);
+    layout->addWidget(m_title, 1);
     layout->addWidget(m_bar, 0, Qt::AlignVCenter);
     layout->addWidget(m_numbers, 1);
     if (canPause)
@@ -130,13 +131,25 @@ void JobRow::setResult(const QString& result)
 JobStrip::JobStrip(QWidget* parent) : QFrame(parent)
 {
     setObjectName(QStringLiteral("bar"));
-    m_layout = new QVBoxLayout(this);
-    m_layout->setContentsMargins(0, 0, 0, 0);
-    m_layout->setSpacing(0);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
     m_jobs = new JobListModel(this);
     m_panel = new JobPanel(*m_jobs, this);
-    m_layout->addWidget(m_panel);
+    layout->addWidget(m_panel);
     m_panel->hide();
+    m_running = new QWidget(this);
+    m_running->setObjectName(QStringLiteral("runningJobs"));
+    auto* rows = new QHBoxLayout(m_running);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(Metrics::kRelated);
+    m_others = new QToolButton(m_running);
+    m_others->setObjectName(QStringLiteral("jobOthers"));
+    m_others->setProperty("flat", true);
+    m_others->setToolTip(tr("Show all jobs"));
+    m_others->setFocusPolicy(Qt::TabFocus);
+    rows->addWidget(m_others);
+    connect(m_others, &QToolButton::clicked, this, [this] { setPanelShown(true); });
     connect(m_panel, &JobPanel::cancelRequested, this, &JobStrip::cancel);
     connect(m_panel, &JobPanel::pauseRequested, this, [this](std::uint64_t id, bool pause) {
         if (JobRow* row = rowOf(id))
@@ -149,9 +162,9 @@ JobStrip::JobStrip(QWidget* parent) : QFrame(parent)
 JobRow* JobStrip::begin(const QString& key, const QString& title, bool canPause, int afterMs)
 {
     end(key, JobState::Cancelled);
-    auto* row = new JobRow(*m_jobs, title, canPause, this);
+    auto* row = new JobRow(*m_jobs, title, canPause, m_running);
     m_rows.insert(key, row);
-    m_layout->insertWidget(m_layout->count() - 1, row);
+    static_cast<QHBoxLayout*>(m_running->layout())->insertWidget(0, row, 1);
     row->hide();
     if (afterMs == 0)
         row->setProperty(kDue, true);
@@ -240,15 +253,20 @@ bool JobStrip::logShown() const
 
 void JobStrip::refresh()
 {
-    // The panel lists the running jobs already.
-    bool any = false;
+    JobRow* newest = nullptr;
+    int due = 0;
     for (JobRow* row : std::as_const(m_rows))
-    {
-        const bool shown = row->property(kDue).toBool() && !panelShown();
-        row->setVisible(shown);
-        any = any || shown;
-    }
-    setVisible(any || panelShown());
+        if (row->property(kDue).toBool())
+        {
+            ++due;
+            newest = newest == nullptr || row->id() > newest->id() ? row : newest;
+        }
+    for (JobRow* row : std::as_const(m_rows))
+        row->setVisible(row == newest);
+    m_others->setText(tr("%1 more").arg(countText(std::max(0, due - 1))));
+    m_others->setVisible(due > 1);
+    m_running->setVisible(newest != nullptr && !panelShown()); // the panel lists them already
+    setVisible(panelShown());
 }
 
 } // namespace headscope::ui

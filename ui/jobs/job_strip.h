@@ -13,7 +13,7 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
-class QVBoxLayout;
+class QToolButton;
 
 namespace headscope::ui
 {
@@ -58,7 +58,7 @@ private:
     JobListModel& m_jobs;
     std::uint64_t m_id = 0;
     QString m_error;
-    QLabel* m_title = nullptr;
+    ElidedLabel* m_title = nullptr;
     QProgressBar* m_bar = nullptr;
     ElidedLabel* m_numbers = nullptr;
     QPushButton* m_pause = nullptr;
@@ -67,8 +67,8 @@ private:
     bool m_cancelRequested = false;
 };
 
-/// The strip at the bottom of the window: one row per running job. It grows into the panel with
-/// every job of this sitting and the log; takes no room while nothing runs and the panel is shut.
+/// The running jobs, and the panel with every job of this session and the log. The newest running job is a row that the
+/// window shows in its status line, which has its height always: a job that begins or ends moves nothing.
 class JobStrip : public QFrame
 {
     Q_OBJECT
@@ -80,7 +80,7 @@ public:
     explicit JobStrip(QWidget* parent = nullptr);
 
     /// Shows a job. `key` names it; a second begin of the same key replaces the row.
-    /// @param afterMs  the row appears after so long, so that short jobs do not move the views
+    /// @param afterMs  the row appears after so long, so that short jobs do not flicker
     JobRow* begin(const QString& key, const QString& title, bool canPause = false, int afterMs = 0);
     /// The row of a running job, or null.
     [[nodiscard]] JobRow* row(const QString& key) const;
@@ -94,6 +94,9 @@ public:
     /// Every job of this sitting.
     [[nodiscard]] JobListModel& jobs() { return *m_jobs; }
     [[nodiscard]] JobPanel& panel() { return *m_panel; }
+    /// The row of the newest running job and how many more there are; the window puts it where it has a place of its
+    /// own. Hidden while nothing runs, and while the panel, which lists the jobs, is shown.
+    [[nodiscard]] QWidget* running() { return m_running; }
     void setPanelShown(bool shown);
     [[nodiscard]] bool panelShown() const;
 
@@ -111,7 +114,8 @@ private:
     void refresh();
     [[nodiscard]] JobRow* rowOf(std::uint64_t id) const;
 
-    QVBoxLayout* m_layout = nullptr;
+    QWidget* m_running = nullptr;
+    QToolButton* m_others = nullptr; ///< how many jobs run besides the one of the row
     JobListModel* m_jobs = nullptr;
     JobPanel* m_panel = nullptr;
     QHash<QString, JobRow*> m_rows;

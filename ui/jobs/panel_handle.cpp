@@ -18,7 +18,7 @@ PanelHandle::PanelHandle(QWidget* parent) : QWidget(parent)
     setCursor(Qt::SplitVCursor);
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Height of the panel"));
-    setToolTip(tr("Drag, or press Up and Down, to make the panel higher or lower"));
+    setToolTip(tr("Drag, or press Up and Down, to resize the panel"));
 }
 
 void PanelHandle::mousePressEvent(QMouseEvent* event)

@@ -66,6 +66,8 @@ public:
     [[nodiscard]] QString definitions() const;
     /// The line under the table: how the numbers were tested against permuted labels. Empty without a report.
     [[nodiscard]] QString legend() const;
+    /// The signs of the table alone, for a line under it.
+    [[nodiscard]] QString signs() const;
     /// The raw number of a cell; NaN where there is none.
     [[nodiscard]] double value(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOfHead(std::int64_t head, int column = 0) const;

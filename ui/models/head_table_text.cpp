@@ -24,10 +24,9 @@ constexpr double kClearlyMore = 0.05; ///< of the commonest label's share above 
 QString cautionAt(const ColumnInfo& info, Stage stage)
 {
     if (info.key == "mean_norm" && stage != Stage::HeadOutput)
-        return HeadTableModel::tr("A segment is what all heads have written there: its length is that of none, and no "
-                                  "influence");
+        return HeadTableModel::tr("All heads write into a segment, so its norm is not the norm of a head");
     if (info.key == "follows_full" && stage == Stage::OutputSegment)
-        return HeadTableModel::tr("The full vector is taken without the segment itself");
+        return HeadTableModel::tr("Correlated with the full vector without this segment");
     return toQString(info.caution);
 }
 
@@ -65,8 +64,8 @@ QString HeadTableModel::cellTip(const QModelIndex& index) const
     const headscope::Column* tested = testedOf(column);
     QStringList lines;
     if (heads.size() > 1 && std::isfinite(value(index)))
-        lines << tr("Mean of the numbers of its heads that are shown, and no number of the group itself: match --pool "
-                    "groups and prune --units groups measure groups");
+        lines << tr(
+            "Mean over the heads shown. To measure the group itself, use match --pool groups or prune --units groups.");
     else if (heads.size() == 1 && std::isfinite(headNumber(tested, Facet::Value, heads.front())))
     {
         const auto head = static_cast<std::size_t>(heads.front());
@@ -88,8 +87,8 @@ QString HeadTableModel::headTip(int column) const
 {
     if (column != HeadColumn)
         return columnTip(infoOf(column), cautionAt(infoOf(column), m_stage));
-    return grouped() ? tr("The tick switches a head, or a KV group, on and off")
-                     : tr("The tick switches a %1 on and off").arg(unitText(m_stage));
+    return grouped() ? tr("Click the check box to switch a head or a KV group on or off")
+                     : tr("Click the check box to switch a %1 on or off").arg(unitText(m_stage));
 }
 
 QString HeadTableModel::intervalsText() const
@@ -128,6 +127,16 @@ QString HeadTableModel::definitions() const
     return text.join(u' ');
 }
 
+QString HeadTableModel::signs() const
+{
+    if (m_report == nullptr || !m_report->answers)
+        return legend();
+    QStringList text = {tr("Lines under the bars: 95% CI.")};
+    if (m_report->answers->options.permutations > 0)
+        text << tr("† Not distinguishable from permuted labels.");
+    return text.join(u' ');
+}
+
 QString HeadTableModel::legend() const
 {
     if (m_report == nullptr)
@@ -135,19 +144,19 @@ QString HeadTableModel::legend() const
     if (!m_report->answers)
         return tr("Spread and score have neither an interval nor a test.");
     const HeadTopicStatistics& answers = *m_report->answers;
-    QStringList text = {tr("Match by chance: %1.").arg(percentText(answers.matchChance)),
-                        tr("Lines under the bars: 95 % intervals (%1).").arg(intervalsText())};
+    QStringList text = {tr("Match at chance level: %1.").arg(percentText(answers.matchChance)),
+                        tr("Lines under the bars: 95% CI (%1).").arg(intervalsText())};
     if (areCentroids(m_report->topicVectors))
-        text << tr("Those of match are with the centroids taken as given: somewhat too narrow.");
+        text << tr("Intervals of the match treat the topic means as known, so they are slightly too narrow.");
     if (answers.majority > answers.matchChance + kClearlyMore)
-        text << tr("Labels of unequal size: always naming the commonest matches %1; neither chance nor permuted labels "
-                   "say so, and a small q does not mean better than that.")
+        text << tr("Labels have unequal sizes: always predicting the largest one matches %1. A small q does not mean "
+                   "better than that.")
                     .arg(percentText(answers.majority));
     if (grouped())
-        text << tr("Rows of KV groups: means of their heads, untested.");
+        text << tr("Rows of KV groups: means of their heads, not tested.");
     if (answers.options.permutations > 0)
-        text << tr("† this number is not distinguishable from permuted labels: q > %1, %2 permutations, seed %3, "
-                   "Benjamini–Hochberg over %4 %5. Not tested: %6.")
+        text << tr("† Not distinguishable from permuted labels: q > %1, %2 permutations, seed %3, Benjamini–Hochberg "
+                   "over %4 %5. Not tested: %6.")
                     .arg(numberText(kSmallQ))
                     .arg(answers.options.permutations)
                     .arg(answers.options.seed)

@@ -224,9 +224,9 @@ double JobListModel::elapsed(const JobRecord& job)
 QString JobListModel::summary(const JobRecord& job)
 {
     const auto timeOf = [](const QDateTime& time) { return time.toString(QStringLiteral("HH:mm:ss")); };
-    QStringList parts{jobStateText(job.state), tr("began %1").arg(timeOf(job.began))};
+    QStringList parts{jobStateText(job.state), tr("started %1").arg(timeOf(job.began))};
     if (!isActive(job.state))
-        parts << tr("ended %1").arg(timeOf(job.ended)) << tr("took %1").arg(tookText(job.seconds));
+        parts << tr("finished %1").arg(timeOf(job.ended)) << tr("took %1").arg(tookText(job.seconds));
     if (job.state == JobState::Done && !job.result.isEmpty())
         parts << job.result;
     return parts.join(QStringLiteral(" · "));

@@ -23,7 +23,7 @@ QString share(double value)
 
 constexpr ColumnInfo kColumns[] = {
     {"name", "Compared with", "", "The same probe on other vectors, labels or documents", "", Shown::Text},
-    {"share", "Share", "", "Accuracy; of errors in a group the share of all errors", "", Shown::Share},
+    {"share", "Value", "", "Accuracy, or the proportion of errors within the group", "", Shown::Share},
 };
 constexpr FrameInfo kCompared = {.key = "compared", .columns = kColumns};
 
@@ -37,7 +37,9 @@ const ColumnInfo& infoOf(std::string_view key)
 
 ProbeBaselineModel::ProbeBaselineModel(QObject* parent)
     : FrameModel(
-          {{"name"}, {"share"}, {"share", Facet::Range, {}, tr("By document; where the row says so sd or p")}},
+          {{"name"},
+           {"share"},
+           {"share", Facet::Range, {}, tr("95% CI by document; some rows show the standard deviation or p instead")}},
           [this](int row, int column, int role) { return extra(m_rows[static_cast<std::size_t>(row)], column, role); },
           parent)
 {}
@@ -52,7 +54,7 @@ void ProbeBaselineModel::setResult(const std::shared_ptr<const ProbeResult>& res
         m_rows.push_back({tr("Chance"),
                           1 / static_cast<double>(std::max<std::int64_t>(1, result->classes)),
                           {},
-                          tr("One of %1 named at random").arg(countText(result->classes))});
+                          tr("Expected by chance: one of %1").arg(countText(result->classes))});
         if (result->baselines)
             addBaselines(*result);
     }
@@ -75,8 +77,8 @@ void ProbeBaselineModel::addBaselines(const ProbeResult& result)
     m_rows.push_back({tr("%1 permuted").arg(unitsTitle(stage)),
                       all.null.mean,
                       {},
-                      tr("The true %2 of each document's rows change places %1 times and the predictions stay, without "
-                         "refits; p: (1 + those with at least as many right) / (1 + %1)")
+                      tr("True %2 are permuted %1 times within documents; predictions are fixed. p: (1 + permutations "
+                         "at least as good) / (1 + %1)")
                           .arg(QString::number(all.null.permutations), unitsText(stage)),
                       tr("p %1").arg(probabilityText(all.null.p))});
     for (const ProbeBaseline& each : all.baselines)
@@ -87,14 +89,14 @@ void ProbeBaselineModel::addBaselines(const ProbeResult& result)
     }
     const Frame frame = probesFrame({&result, 1});
     const headscope::Column& gap = *frame.find("control_task_gap");
-    const QString draws = tr("; mean over %1 draws of the task (sd of its accuracies %2)")
+    const QString draws = tr("; mean over %1 samples of the task (sd of its accuracies %2)")
                               .arg(QString::number(all.controlDraws), share(all.controlSd));
     m_rows.push_back({toQString(gap.info->title), all.selectivity, all.selectivityCi95,
-                      tr("%1%2. 95 % interval: %3")
+                      tr("%1%2. 95% CI: %3")
                           .arg(columnTip(*gap.info), all.controlDraws > 1 ? draws : QString(),
                                toQString(gap.intervalMethod.front()))});
     if (all.groups)
-        addGroups(tr("Errors in the KV group"), *all.groups, columnTip(infoOf("in_group_share")), true);
+        addGroups(tr("Errors within KV group"), *all.groups, columnTip(infoOf("in_group_share")), true);
     if (all.groupsCentred)
         addGroups(tr("… group means removed"), *all.groupsCentred,
                   columnTip(infoOf("in_group_share_group_means_removed")), false);
@@ -107,8 +109,8 @@ void ProbeBaselineModel::addGroups(const QString& name, const GroupErrors& group
     QString more = tr("%1 if errors were spread evenly over the other heads.").arg(share(groups.chance));
     if (ranked)
         more += tr(" Rank %1 of %2 groupings of the heads into groups of these sizes%3; p %4.")
-                    .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (drawn)"),
-                         share(groups.p));
+                    .arg(countText(groups.rank), countText(groups.groupings),
+                         groups.exact ? QString() : tr(" (sampled)"), share(groups.p));
     m_rows.push_back({name, groups.share, groups.ci95, tip % QLatin1Char('\n') % more});
 }
 

@@ -33,7 +33,10 @@ std::vector<FrameColumn> columns()
 {
     const auto tr = [](const char* text) { return ProbeTableModel::tr(text); };
     return {
-        {"layer", Facet::Value, {}, tr("Transformer block, from 0; the coloured one is shown in the other views")},
+        {"layer",
+         Facet::Value,
+         {},
+         tr("Transformer block, counted from 0. The coloured one is the layer of the other views.")},
         {"stage"},
         {"accuracy"},
         {"accuracy", Facet::Range},
@@ -43,11 +46,11 @@ std::vector<FrameColumn> columns()
         {{},
          Facet::Value,
          tr("Most confused"),
-         tr("The two that are most often taken for each other, and the share of their test rows")},
+         tr("The pair most often confused with each other, and the proportion of their test vectors")},
         {"control_task_gap", Facet::Span},
         {"control"},
-        {"train", Facet::Value, tr("Train / test"), tr("Rows that trained the probe, and rows that tested it")},
-        {"iterations", Facet::Value, tr("Fit"), tr("Steps to the optimum, or that it was not reached")},
+        {"train", Facet::Value, tr("Train / test"), tr("Vectors in training, and vectors in the test")},
+        {"iterations", Facet::Value, tr("Fit"), tr("Optimizer steps, or “not converged”")},
     };
 }
 
@@ -100,22 +103,22 @@ QString cellTip(const ProbeRow& row, int column)
         return result.stage ? toQString(stageDescription(*result.stage)) : QString();
     case ProbeTableModel::ConfusedColumn:
         if (const auto pair = mostConfusedPair(result))
-            return ProbeTableModel::tr("Of all %1 these two are taken for each other most often: %2 of their test rows")
+            return ProbeTableModel::tr("Of all %1, these two are confused most often: %2 of their test vectors")
                 .arg(unitsText(result.stage.value_or(Stage::HeadOutput)), countText(pair->rows));
         return {};
     case ProbeTableModel::IntervalColumn:
         return result.effectiveRows > 0
-                   ? ProbeTableModel::tr("%1 test rows are worth %2 independent ones")
+                   ? ProbeTableModel::tr("%1 test vectors have an effective sample size of %2")
                          .arg(countText(result.testRows), QLocale().toString(result.effectiveRows, 'f', 1))
-                   : ProbeTableModel::tr(
-                         "Kept by an earlier version, which took rows for independent: too narrow, train again");
+                   : ProbeTableModel::tr("Saved by an earlier version that assumed independent vectors, so the "
+                                         "interval is too narrow. Train again.");
     case ProbeTableModel::WithinColumn:
         return row.grouped && result.baselines && result.baselines->groups ? groupsTip(*result.baselines->groups)
                                                                            : QString();
     case ProbeTableModel::RowsColumn:
         return result.testDocuments.empty()
                    ? QString()
-                   : ProbeTableModel::tr("%1 train; %2 of %3 test, which set every interval")
+                   : ProbeTableModel::tr("%1 in training; %2 of %3 in the test, which determine every interval")
                          .arg(countText(result.trainRows, ProbeTableModel::tr("row"), ProbeTableModel::tr("rows")),
                               countText(result.testRows, ProbeTableModel::tr("row"), ProbeTableModel::tr("rows")),
                               countText(numTestDocuments(result), ProbeTableModel::tr("document"),

@@ -33,7 +33,7 @@ RankingModel::RankingModel(Side side, QObject* parent)
 std::vector<FrameColumn> RankingModel::columns() const
 {
     return {{"rank", Facet::Value, tr("#")},
-            {{}, Facet::Value, tr("Document"), tr("Double click: ask with this document")},
+            {{}, Facet::Value, tr("Document"), tr("Double-click: search with this document")},
             {"label"},
             {votesByHead() || ranked() == nullptr ? "votes" : "cosine", Facet::Value, {}, {}, NumberStyle::Hundredths},
             {"moved"}};
@@ -128,7 +128,7 @@ QString RankingModel::tip(int row, int column) const
         const auto found = std::ranges::find(other.results, one.document, &RetrievedDocument::document);
         return found == other.results.end()
                    ? tr("Not among the results of %1").arg(strategyTitle(other.strategy))
-                   : tr("Place %1 by %2").arg(found - other.results.begin() + 1).arg(strategyTitle(other.strategy));
+                   : tr("Rank %1 by %2").arg(found - other.results.begin() + 1).arg(strategyTitle(other.strategy));
     }
     const auto document = one.document.index();
     const QString id = toQString(m_documents->ids[document]);
@@ -163,8 +163,8 @@ QString strategyTitle(VotingStrategy strategy)
 QString strategyHint(VotingStrategy strategy)
 {
     return strategy == VotingStrategy::Standard
-               ? RankingModel::tr("Nearest by the cosine of the full vectors; no votes.")
-               : RankingModel::tr("Each voter gives the nearest documents of its list %1.")
+               ? RankingModel::tr("Nearest by the cosine of full vectors. No votes.")
+               : RankingModel::tr("Each voter lists its nearest documents, in total %1.")
                      .arg(toQString(votesOf(strategy)));
 }
 

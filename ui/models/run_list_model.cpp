@@ -54,7 +54,7 @@ QString numbersText(const KeptMap& kept)
     if (std::isfinite(map.kl))
         numbers << RunListModel::tr("KL %1").arg(QLocale().toString(map.kl, 'f', 2));
     if (map.trust)
-        numbers << RunListModel::tr("kept %1 %").arg(QLocale().toString(100 * map.trust->knn10, 'f', 0))
+        numbers << RunListModel::tr("kept %1%").arg(QLocale().toString(100 * map.trust->knn10, 'f', 0))
                 << RunListModel::tr("trust %1").arg(QLocale().toString(map.trust->trustworthiness, 'f', 2));
     else if (kept.measuring)
         numbers << RunListModel::tr("measuring…");
@@ -72,20 +72,20 @@ QString tipText(const KeptMap& kept)
                       countText(map.xy.rows(), RunListModel::tr("point"), RunListModel::tr("points")));
     lines << parametersText(map);
     if (std::isfinite(map.kl))
-        lines << RunListModel::tr("KL divergence %1 from %2, as the run estimates it")
+        lines << RunListModel::tr("KL divergence %1 from %2, estimated by the run")
                      .arg(QLocale().toString(map.kl, 'f', 4), toQString(affinitiesText(map.options, map.xy.rows())));
     if (map.trust)
     {
         const MapTrust& trust = *map.trust;
         if (std::isfinite(trust.klExact))
-            lines << RunListModel::tr("KL divergence %1 from the %2 nearest of each point: to compare maps by")
+            lines << RunListModel::tr("KL divergence %1 from the %2 nearest neighbours of each point, to compare maps")
                          .arg(QLocale().toString(trust.klExact, 'f', 4),
                               countText(affinityNeighbors(map.options.perplexities, map.xy.rows())));
-        lines << RunListModel::tr("Of the 10 nearest vectors of a point %1 % are among its 10 nearest on the map")
+        lines << RunListModel::tr("%1% of the 10 nearest vectors of a point are among its 10 nearest points on the map")
                      .arg(QLocale().toString(100 * trust.knn10, 'f', 1));
-        lines << RunListModel::tr("Trustworthiness %1 (1: no strangers among the 10 nearest on the map)")
+        lines << RunListModel::tr("Trustworthiness %1 (1: no false neighbours among the 10 nearest on the map)")
                      .arg(QLocale().toString(trust.trustworthiness, 'f', 3));
-        lines << RunListModel::tr("Continuity %1 (1: none of the 10 nearest vectors torn away)")
+        lines << RunListModel::tr("Continuity %1 (1: none of the 10 nearest vectors missing)")
                      .arg(QLocale().toString(trust.continuity, 'f', 3));
         if (trust.sampled > 0 && trust.sampled < map.xy.rows())
             lines << RunListModel::tr("Measured on %1 points").arg(countText(trust.sampled));
@@ -135,7 +135,7 @@ QString parametersText(const HeadMap& map)
     for (const MapTurn& turn : map.turns)
     {
         if (turn.kind == MapTurn::Kind::Noise)
-            parts << RunListModel::tr("noise %1 % at %2").arg(number(100 * turn.value)).arg(turn.iteration);
+            parts << RunListModel::tr("noise %1% at %2").arg(number(100 * turn.value)).arg(turn.iteration);
         else if (turn.kind == MapTurn::Kind::Exaggeration && turn.iteration > 0)
             parts << RunListModel::tr("exaggeration %1 from %2").arg(number(turn.value)).arg(turn.iteration);
     }

@@ -107,11 +107,11 @@ private:
 void fields(Fields& f, RunSteps& o)
 {
     f("more_iterations", o.moreIterations)
-        .label("More iterations", "How many more iterations a map that has ended goes on for.")
+        .label("More iterations", "How many iterations Continue adds to a finished map.")
         .within(10, 100'000)
         .offers(10, 100'000);
     f("noise", o.noise)
-        .label("Noise of Perturb", "How far Perturb moves the points of a map, in percent of its spread.")
+        .label("Noise of Perturb", "How far Perturb moves the points, in percent of the spread of the map.")
         .unit("%")
         .within(1, 200)
         .offers(1, 200);

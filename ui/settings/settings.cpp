@@ -57,12 +57,11 @@ QString keepBroken(const QSettings& backend)
             break;
         copy = file + ".broken-" + std::to_string(number);
     }
-    const QString lost = Settings::tr("The settings in %1 were not understood whole, and what was not is as if it had "
-                                      "never been set.")
-                             .arg(backend.fileName());
+    const QString lost =
+        Settings::tr("Some settings in %1 could not be read and were reset to their defaults.").arg(backend.fileName());
     return writeFileAtomically(copy, *text)
-               ? Settings::tr("%1 A copy of the file is kept as %2.").arg(lost, toQString(copy))
-               : Settings::tr("%1 No copy of the file could be made beside it.").arg(lost);
+               ? Settings::tr("%1 A copy of the file was saved as %2.").arg(lost, toQString(copy))
+               : Settings::tr("%1 No copy of the file could be saved next to it.").arg(lost);
 }
 
 } // namespace

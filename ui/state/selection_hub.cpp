@@ -183,7 +183,7 @@ void SelectionHub::changeTo(State state)
     tellChanges(before);
     const QString name = before.sets != m_sets     ? tr("named sets")
                          : before.shown != m_shown ? tr("shown documents")
-                                                   : tr("choice of documents");
+                                                   : tr("selection of documents");
     Q_EMIT stepMade(name, before, this->state());
 }
 

@@ -88,10 +88,9 @@ EmptyState* makeNoHeadsState(QWidget* parent)
 void sayNoHeads(EmptyState& state, Stage stage)
 {
     state.setMessage(
-        ViewPages::tr("No %1 is chosen").arg(unitText(stage)),
-        ViewPages::tr(
-            "This view shows the heads, or segments, that are chosen at the left. Choose some there, or all."),
-        ViewPages::tr("Choose all %1").arg(unitsText(stage)));
+        ViewPages::tr("No %1 selected").arg(unitText(stage)),
+        ViewPages::tr("This view shows the heads or segments selected in the Data panel. Select some there, or all."),
+        ViewPages::tr("Select all %1").arg(unitsText(stage)));
 }
 
 QFrame* makeViewBar(QWidget* parent, WrapRow** row)

@@ -65,7 +65,7 @@ TabStrip::TabStrip(const QString& name, int padding, QWidget* parent) : QWidget(
     m_more->setObjectName(name % QStringLiteral("More"));
     m_more->setText(tr("More ▾"));
     m_more->setAccessibleName(tr("More tabs"));
-    m_more->setToolTip(tr("The tabs that have no room here"));
+    m_more->setToolTip(tr("Tabs that do not fit here"));
     m_more->setProperty("flat", true);
     m_more->setFocusPolicy(Qt::TabFocus);
     m_more->hide();

@@ -49,9 +49,9 @@ void takeLabelColors(MainWindow& window)
 
 void addSchemes(MainWindow& window)
 {
-    QMenu* colors = window.actions().addMenu({MenuId::View, kColors}, tr("Light or dark"), tr("Colours of the window"));
+    QMenu* colors = window.actions().addMenu({MenuId::View, kColors}, tr("Theme"), tr("Colours of the window"));
     auto* group = new QActionGroup(&window);
-    const std::pair<QString, QString> schemes[] = {{QStringLiteral("system"), tr("As the system")},
+    const std::pair<QString, QString> schemes[] = {{QStringLiteral("system"), tr("System")},
                                                    {QStringLiteral("light"), tr("Light")},
                                                    {QStringLiteral("dark"), tr("Dark")}};
     for (const auto& [key, text] : schemes)
@@ -65,7 +65,7 @@ void addSchemes(MainWindow& window)
 void addLabelColors(MainWindow& window)
 {
     QMenu* colors = window.actions().addMenu({MenuId::View, kColors}, tr("Colours of labels"),
-                                             tr("In every view, and in pictures that are saved"));
+                                             tr("Used in every view and in saved figures"));
     auto* group = new QActionGroup(&window);
     for (int i = 0; i < viz::kLabelPalettes; ++i)
     {

@@ -76,21 +76,21 @@ void addDocumentCommands(MainWindow& window)
     const auto any = [&hub] { return !hub.selection().documents.empty(); };
     actions.add({.id = QStringLiteral("actionUndo"),
                  .text = tr("Undo"),
-                 .tip = tr("Take back the last change, in whatever view it was made"),
+                 .tip = tr("Undo the last change in any view"),
                  .keys = QKeySequence::Undo,
                  .place = kUndo,
                  .act = [&hub] { hub.undo(); },
                  .enabled = [&hub] { return hub.canUndo(); }});
     actions.add({.id = QStringLiteral("actionRedo"),
                  .text = tr("Redo"),
-                 .tip = tr("Make the change again that was taken back"),
+                 .tip = tr("Redo the undone change"),
                  .keys = QKeySequence::Redo,
                  .place = kUndo,
                  .act = [&hub] { hub.redo(); },
                  .enabled = [&hub] { return hub.canRedo(); }});
     actions.add({.id = QStringLiteral("actionChooseSame"),
-                 .text = tr("Choose all of this label"),
-                 .tip = tr("Every document that has the label of the one in the inspector"),
+                 .text = tr("Select all with this label"),
+                 .tip = tr("Select every document with the label of the document in the Document tab"),
                  .keys = keys("Ctrl+T"),
                  .place = kChoose,
                  .act = [&window] { chooseSameLabel(window); },
@@ -100,15 +100,15 @@ void addDocumentCommands(MainWindow& window)
                                 !window.choices().now().labelColumn.empty();
                      }});
     actions.add({.id = QStringLiteral("actionChooseOthers"),
-                 .text = tr("Choose the others"),
-                 .tip = tr("The documents that are not chosen now"),
+                 .text = tr("Invert document selection"),
+                 .tip = tr("Select the documents that are not selected"),
                  .keys = keys("Ctrl+Shift+I"),
                  .place = kChoose,
                  .act = [&window] { chooseOthers(window); },
                  .enabled = [&window] { return window.overview() != nullptr; }});
     actions.add({.id = QStringLiteral("actionChooseNone"),
-                 .text = tr("Choose none"),
-                 .tip = tr("No document is chosen any more"),
+                 .text = tr("Clear document selection"),
+                 .tip = tr("Clear the selection of documents"),
                  .keys = keys("Ctrl+Shift+D"),
                  .place = kChoose,
                  .act = [&hub] { hub.setDocuments({}); },
@@ -121,8 +121,8 @@ void addShownCommands(MainWindow& window)
     SelectionHub& hub = window.selection();
     const auto any = [&hub] { return !hub.selection().documents.empty(); };
     actions.add({.id = QStringLiteral("actionShowChosen"),
-                 .text = tr("Show only the choice"),
-                 .tip = tr("Every view shows the chosen documents alone"),
+                 .text = tr("Show only selection"),
+                 .tip = tr("Show only the selected documents in every view"),
                  .keys = keys("Ctrl+Shift+O"),
                  .place = kShow,
                  .act =
@@ -132,14 +132,14 @@ void addShownCommands(MainWindow& window)
                  .enabled = any});
     actions.add({.id = QStringLiteral("actionShowAll"),
                  .text = tr("Show all documents"),
-                 .tip = tr("Every view shows all documents again"),
+                 .tip = tr("Show all documents in every view"),
                  .keys = keys("Ctrl+Alt+O"),
                  .place = kShow,
                  .act = [&hub] { hub.showAll(); },
                  .enabled = [&hub] { return hub.shownOnly() != nullptr; }});
     actions.add({.id = QStringLiteral("actionCopyIds"),
                  .text = tr("Copy ids"),
-                 .tip = tr("Copy the ids of the chosen documents, one a line"),
+                 .tip = tr("Copy the ids of the selected documents, one per line"),
                  .keys = keys("Ctrl+Shift+C"),
                  .place = kCopy,
                  .act = [&window] { copyChosenIds(window); },
@@ -157,18 +157,18 @@ void addChoiceCommands(MainWindow& window)
     Actions& actions = window.actions();
     actions.add({.id = QStringLiteral("actionAllHeads"),
                  .text = tr("All"),
-                 .tip = tr("Choose all of them"),
+                 .tip = tr("Select all of them"),
                  .keys = keys("Ctrl+Shift+A"),
                  .place = kHeads,
                  .act = [picker] { picker->chooseAll(); }});
     actions.add({.id = QStringLiteral("actionNoHeads"),
                  .text = tr("None"),
-                 .tip = tr("Choose none of them"),
+                 .tip = tr("Clear the selection"),
                  .place = kHeads,
                  .act = [&choices] { choices.setHeads({}); }});
     actions.add({.id = QStringLiteral("actionInvertHeads"),
-                 .text = tr("The others"),
-                 .tip = tr("Choose those that are not chosen now"),
+                 .text = tr("Invert selection"),
+                 .tip = tr("Select those that are not selected"),
                  .keys = keys("Ctrl+I"),
                  .place = kHeads,
                  .act = [picker] { picker->invert(); }});

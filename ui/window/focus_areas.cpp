@@ -30,7 +30,7 @@ void FocusAreas::addCommands()
                                                std::tuple("actionPreviousArea", tr("Previous area"), "Shift+F6", -1)})
         m_window.actions().add({.id = QLatin1StringView(id),
                                 .text = text,
-                                .tip = tr("Take the keyboard from data panel to view, side and jobs"),
+                                .tip = tr("Move the keyboard focus between Data panel, view, side panel and jobs"),
                                 .keys = QKeySequence(QLatin1StringView(keys)),
                                 .place = kAreas,
                                 .act = [this, step = step] { focusNext(step); }});

@@ -46,26 +46,26 @@ std::vector<GestureGroup> gestures(MainWindow& window)
 {
     return {{tr("The map"),
              {{tr("Wheel, pinch"), tr("zoom at the pointer")},
-              {tr("Drag, Shift+arrows"), tr("move; with the middle button whatever the tool")},
-              {tr("Arrows"), tr("from point to point; Return shows its document, Space chooses it, Escape leaves it")},
+              {tr("Drag, Shift+arrows"), tr("move; with the middle button in any tool")},
+              {tr("Arrows"), tr("go from point to point; Return shows the document, Space selects it, Escape leaves")},
               {tr("Shift+drag, Z"), tr("zoom into a rectangle")},
-              {tr("Double click, Home"), tr("show everything; F shows what is chosen")},
-              {tr("Alt+Left, Alt+Right"), tr("the views before and after")}}},
-            {tr("Choosing documents on it"),
-             {{tr("Click"), tr("show the document at the right, and ring its other dots")},
-              {tr("R, L, B"), tr("choose in a rectangle, in a lasso, with a brush; V moves the map again")},
-              {tr("P"), tr("these choose documents with all their points, or the points inside alone")},
-              {tr("Shift, Ctrl, Alt"), tr("add to the choice, take away from it, keep what both have")},
+              {tr("Double click, Home"), tr("show everything; F shows the selection")},
+              {tr("Alt+Left, Alt+Right"), tr("previous and next view")}}},
+            {tr("Selecting documents on the map"),
+             {{tr("Click"), tr("show the document in the side panel, and outline its other points")},
+              {tr("R, L, B"), tr("select in a rectangle, with a lasso, with a brush; V moves the map again")},
+              {tr("P"), tr("select documents with all their points, or only the points inside")},
+              {tr("Shift, Ctrl, Alt"), tr("add to the selection, remove from it, intersect")},
               {tr("Wheel"), tr("size of the brush; with Ctrl zoom")},
-              {tr("Escape"), tr("forget the document, then the choice")}}},
+              {tr("Escape"), tr("clear the document, then the selection")}}},
             {tr("Legend and heads"),
-             {{tr("Click"), tr("this one, or this row or label, alone; again: all")},
-              {tr("Ctrl+click, drag"), tr("at the left: add a head, take several")},
-              {tr("1-4,9"), tr("typed under the heads: these")}}},
+             {{tr("Click"), tr("show only this entry; again: all")},
+              {tr("Ctrl+click, drag"), tr("in the Data panel: add a head, select several")},
+              {tr("1-4,9"), tr("typed below the heads: select these")}}},
             {tr("Everywhere"),
-             {{keyOf(window, "actionCommands"), tr("find a command by its name")},
-              {keyOf(window, "actionNextArea"), tr("take the keyboard to the next area")},
-              {tr("Edit › Shortcuts…"), tr("the keys of every action, and how to change them")}}}};
+             {{keyOf(window, "actionCommands"), tr("find a command by name")},
+              {keyOf(window, "actionNextArea"), tr("move the focus to the next area")},
+              {tr("Edit › Shortcuts…"), tr("see and change the keys of every action")}}}};
 }
 
 void showKeys(MainWindow& window)
@@ -80,6 +80,14 @@ void showKeys(MainWindow& window)
         text += QStringLiteral("<tr><td></td></tr>");
     }
     window.dialogs().ask(&window, {tr("Keys and gestures"), text % QStringLiteral("</table>"), {tr("Close")}, {}, true},
+                         [](int) {});
+}
+
+/// What the view in front does not say in its header.
+void showMore(MainWindow& window)
+{
+    const ViewEntry& entry = *window.views().currentEntry();
+    window.dialogs().ask(&window, {entry.title, entry.help % QStringLiteral("\n\n") % entry.more, {tr("Close")}},
                          [](int) {});
 }
 
@@ -112,7 +120,7 @@ void addHelpMenu(MainWindow& window)
     Actions& actions = window.actions();
     actions.add({.id = QStringLiteral("actionSettings"),
                  .text = tr("Settings…"),
-                 .tip = tr("Look, maps, jobs: everything that is kept"),
+                 .tip = tr("Appearance, maps, jobs and files"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+,")),
                  .place = kDialogs,
                  .act = opens([&window] { return new SettingsDialog(window.settings(), &window); })});
@@ -125,18 +133,30 @@ void addHelpMenu(MainWindow& window)
          .act = opens([&window] { return new ShortcutsDialog(window.shortcuts(), *window.menuBar(), &window); })});
     actions.add({.id = QStringLiteral("actionWelcome"),
                  .text = tr("Welcome page"),
-                 .tip = tr("Demos, files opened last, and how to begin"),
+                 .tip = tr("Demos, recent files, and first steps"),
                  .place = kHelp,
                  .act = [&window] { window.setWelcomeShown(true); }});
+    actions.add({.id = QStringLiteral("actionAboutView"),
+                 .text = tr("About this view"),
+                 .tip = tr("How the view is computed, and how to interpret it"),
+                 .keys = QKeySequence(QStringLiteral("Shift+F1")),
+                 .place = kHelp,
+                 .act = [&window] { showMore(window); },
+                 .enabled =
+                     [&window] {
+                         const ViewEntry* entry = window.views().currentEntry();
+                         return entry != nullptr && !entry->more.isEmpty() && !window.welcomeShown();
+                     }});
+    QObject::connect(&window.views(), &ViewStack::moreRequested, &window, [&window] { showMore(window); });
     actions.add({.id = QStringLiteral("actionKeys"),
                  .text = tr("Keys and gestures"),
-                 .tip = tr("What mouse and keyboard do on the views"),
+                 .tip = tr("How to use mouse and keyboard in the views"),
                  .keys = QKeySequence::HelpContents,
                  .place = kHelp,
                  .act = [&window] { showKeys(window); }});
     actions.add({.id = QStringLiteral("actionCommands"),
                  .text = tr("Find a command…"),
-                 .tip = tr("Every command of the menus, by its name"),
+                 .tip = tr("Search all commands by name"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+K")),
                  .place = kHelp,
                  .act = [&window] { (new CommandPalette(*window.menuBar(), &window))->open(); }});

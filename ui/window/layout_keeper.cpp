@@ -47,36 +47,36 @@ void LayoutKeeper::addCommands()
                           .on = true,
                           .kept = true});
     m_side = actions.add({.id = QStringLiteral("actionShowInspector"),
-                          .text = tr("Right side"),
-                          .tip = tr("Show or hide the panels at the right"),
+                          .text = tr("Side panel"),
+                          .tip = tr("Show or hide the side panel"),
                           .keys = QKeySequence(QStringLiteral("F10")),
                           .place = kParts,
                           .toggled = [this](bool on) { m_window.sidePanels().setVisible(on); },
                           .on = true,
                           .kept = true});
     actions.add({.id = QStringLiteral("actionShowHelp"),
-                 .text = tr("Help line"),
-                 .tip = tr("Show or hide the line that says what a view shows"),
+                 .text = tr("View description"),
+                 .tip = tr("Show or hide the line that describes the view"),
                  .place = kParts,
                  .toggled = [this](bool on) { m_window.views().setHelpShown(on); },
                  .on = true,
                  .kept = true});
     m_jobs = actions.add({.id = QStringLiteral("actionShowJobs"),
                           .text = tr("Job panel"),
-                          .tip = tr("Show or hide every job of this sitting, with its progress and log"),
+                          .tip = tr("Show or hide all jobs of this session, with progress and log"),
                           .keys = QKeySequence(QStringLiteral("Ctrl+J")),
                           .place = kParts,
                           .toggled = [&jobs](bool on) { jobs.setPanelShown(on); },
                           .kept = true});
     actions.add({.id = QStringLiteral("actionShowLog"),
                  .text = tr("Log of all jobs"),
-                 .tip = tr("Show or hide what all jobs said"),
+                 .tip = tr("Show or hide the messages of all jobs"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+L")),
                  .place = kParts,
                  .act = [&jobs] { jobs.setLogShown(!jobs.logShown()); }});
     actions.add({.id = QStringLiteral("actionResetLayout"),
                  .text = tr("Reset layout"),
-                 .tip = tr("Put the panels back"),
+                 .tip = tr("Move all panels back to their default places"),
                  .place = kParts,
                  .act = [this] { reset(); }});
 }

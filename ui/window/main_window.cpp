@@ -47,6 +47,7 @@ MainWindow::MainWindow(Settings& settings, DialogService& dialogs) : m_settings(
     connectSelection();
     m_status = new StatusLine(this);
     setStatusBar(m_status);
+    m_status->addAtEnd(jobStrip().running());
     m_notifier = new JobNotifier(jobStrip().jobs(), m_settings, *this);
     m_notifier->setParent(this);
     m_layout->restore();
@@ -67,7 +68,8 @@ void MainWindow::addCommands()
     addChoiceCommands(*this);
     m_layout = new LayoutKeeper(*this, m_centre->splitter());
     addAppearanceMenus(*this);
-    m_areas = new FocusAreas(*this, {&dataPanel(), &views(), &sidePanels(), &jobStrip(), &notices()});
+    m_areas =
+        new FocusAreas(*this, {&dataPanel(), &views(), &sidePanels(), &jobStrip(), jobStrip().running(), &notices()});
     connect(m_centre, &WindowCentre::welcomeLeft, m_areas, &FocusAreas::focusView);
     addHelpMenu(*this);
     QToolBar* bar = addToolBar(tr("Actions"));

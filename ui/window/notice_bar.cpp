@@ -96,7 +96,7 @@ public:
 NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent)
 {
     setObjectName(QStringLiteral("noticeBar"));
-    setAccessibleName(tr("What went wrong, and what can be done now"));
+    setAccessibleName(tr("Errors, and what you can do"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -109,13 +109,13 @@ NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent)
     m_sentence->setObjectName(QStringLiteral("noticeSentence"));
     m_place = makePlace({}, this);
     m_place->setObjectName(QStringLiteral("noticePlace"));
-    m_all = makeButton({}, QStringLiteral("noticeAll"), tr("Show or hide all that went wrong, the newest first"), this);
+    m_all = makeButton({}, QStringLiteral("noticeAll"), tr("Show or hide all errors, newest first"), this);
     m_all->setCheckable(true);
     m_act = makeButton({}, QStringLiteral("noticeAct"), {}, this);
-    m_act->setAccessibleName(tr("Do what the message offers"));
-    m_details = makeButton(tr("Details"), QStringLiteral("noticeDetails"),
-                           tr("Show the log of all jobs, where the failure stands with what came before"), this);
-    m_close = makeButton(tr("Close"), QStringLiteral("noticeClose"), tr("Take this message away (Escape)"), this);
+    m_act->setAccessibleName(tr("Do what this message offers"));
+    m_details =
+        makeButton(tr("Details"), QStringLiteral("noticeDetails"), tr("Show the error in the log of all jobs"), this);
+    m_close = makeButton(tr("Close"), QStringLiteral("noticeClose"), tr("Close this message (Escape)"), this);
     layout->addWidget(m_heading);
     layout->addWidget(m_sentence, 1);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_place, m_all, m_act, m_details, m_close})
@@ -145,7 +145,7 @@ void NoticeBar::buildList()
     m_scroll->setWidgetResizable(true);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* clear = makeButton(tr("Close all"), QStringLiteral("noticeCloseAll"), tr("Take all messages away"), this);
+    auto* clear = makeButton(tr("Close all"), QStringLiteral("noticeCloseAll"), tr("Close all messages"), this);
     connect(clear, &QPushButton::clicked, this, &NoticeBar::clear);
     column->addWidget(m_scroll);
     column->addWidget(clear, 0, Qt::AlignRight);
@@ -313,8 +313,8 @@ void NoticeBar::refreshList()
             connect(act, &QPushButton::clicked, this, notice.act, Qt::QueuedConnection); // it may go with its row
             row->addWidget(act, 0, Qt::AlignTop);
         }
-        auto* close = makeButton(tr("Close"), QStringLiteral("noticeCloseRow"), tr("Take this message away"), rows);
-        close->setAccessibleName(tr("Take away: %1").arg(notice.sentence));
+        auto* close = makeButton(tr("Close"), QStringLiteral("noticeCloseRow"), tr("Close this message"), rows);
+        close->setAccessibleName(tr("Close: %1").arg(notice.sentence));
         // The button goes with its row while it still speaks.
         connect(
             close, &QPushButton::clicked, this,

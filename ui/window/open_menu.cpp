@@ -44,17 +44,17 @@ void OpenMenu::addCommands()
     Actions& actions = m_window.actions();
     actions.add({.id = QStringLiteral("actionOpen"),
                  .text = tr("Open…"),
-                 .tip = tr("Open a cache, work, a figure, a model or texts"),
+                 .tip = tr("Open a cache, a project, a figure, a model or texts"),
                  .keys = QKeySequence::Open,
                  .place = kOpen,
                  .act = [this] { ask(); },
                  .toolBar = 10});
-    m_recent = actions.addMenu(kOpen, tr("Open recent"), tr("The files opened last"));
-    m_demos = actions.addMenu(kOpen, tr("Open demo"), tr("Caches that come with the program"));
+    m_recent = actions.addMenu(kOpen, tr("Open recent"), tr("Recently opened files"));
+    m_demos = actions.addMenu(kOpen, tr("Open demo"), tr("Caches included with Headscope"));
     m_demos->menuAction()->setVisible(false);
     actions.add({.id = QStringLiteral("actionExtract"),
                  .text = tr("Extract…"),
-                 .tip = tr("Run a model over texts and keep the vectors of its heads in a cache"),
+                 .tip = tr("Run a model over texts and save the vectors of its heads in a cache"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+E")),
                  .place = kOpen,
                  .act = [this] { Q_EMIT m_window.extractRequested(); },
@@ -84,10 +84,10 @@ void OpenMenu::ask()
 {
     Settings& settings = m_window.settings();
     m_window.dialogs().openFile(
-        &m_window, tr("Open a cache, work, a figure, a model or texts"), settings.text(SettingKey::LastFolder),
-        tr("All that can be opened (*.h5 *.hdf5 *.headscope *.gguf *.safetensors *.json *.jsonl *.ndjson *.csv *.tsv "
-           "*.parquet *.txt *.gz *.zst *.pdf *.svg *.png);;Caches (*.h5 *.hdf5);;Work (*.headscope);;"
-           "Figures (*.pdf *.svg *.png *.json);;All files (*)"),
+        &m_window, tr("Open a cache, a project, a figure, a model or texts"), settings.text(SettingKey::LastFolder),
+        tr("All supported files (*.h5 *.hdf5 *.headscope *.gguf *.safetensors *.json *.jsonl *.ndjson *.csv *.tsv "
+           "*.parquet *.txt *.gz *.zst *.pdf *.svg *.png);;Caches (*.h5 *.hdf5);;Headscope projects "
+           "(*.headscope);;Figures (*.pdf *.svg *.png *.json);;All files (*)"),
         [this](const QString& path) {
             m_window.settings().setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());
             Q_EMIT m_window.openRequested(path);
@@ -133,7 +133,7 @@ void OpenMenu::fillRecent()
     }
     if (files.isEmpty())
     {
-        QAction* none = m_recent->addAction(tr("Nothing opened yet"));
+        QAction* none = m_recent->addAction(tr("No recent files"));
         none->setStatusTip(tr("Files that you open are listed here"));
         none->setEnabled(false);
     }

@@ -39,15 +39,15 @@ std::span<const ViewKey> viewKeys()
 {
     static constexpr std::array kKeys{
         ViewKey{"the map", "V Z", "move the map; zoom into a rectangle"},
-        ViewKey{"the map", "R L B", "choose in a rectangle, in a lasso, with a brush"},
-        ViewKey{"the map", "P", "choose documents, or points by themselves"},
+        ViewKey{"the map", "R L B", "select in a rectangle, with a lasso, with a brush"},
+        ViewKey{"the map", "P", "select whole documents, or single points"},
         ViewKey{"the map", "Shift+Left Shift+Right Shift+Up Shift+Down", "move the map"},
-        ViewKey{"the map", "F Home", "show what is chosen; show everything"},
-        ViewKey{"the map", "Alt+Left Alt+Right", "the views before and after"},
+        ViewKey{"the map", "F Home", "show the selection; show everything"},
+        ViewKey{"the map", "previous and next view", "the views before and after"},
         ViewKey{"the map", "+ - Plus Minus", "zoom in and out"},
-        ViewKey{"attention", "P", "keep a head beside the next one"},
+        ViewKey{"attention", "P", "pin a head"},
         ViewKey{"every view", "Left Right Up Down Return Space Esc Tab Shift+Tab",
-                "from point to point or cell to cell, choose, forget; to the next control"},
+                "go from point to point or cell to cell, select, clear; go to the next control"},
     };
     return kKeys;
 }
@@ -102,12 +102,12 @@ QString Shortcuts::refusal(const QAction* action, const QKeySequence& keys) cons
         return {};
     for (const Entry& entry : m_entries)
         if (entry.action && entry.action != action && collide(entry.action->shortcut(), keys))
-            return tr("%1 belongs to “%2” already. Choose other keys, or take them away there first.")
+            return tr("%1 is already assigned to “%2”. Use other keys, or remove them there first.")
                 .arg(shown(keys), plainText(*entry.action));
     for (const ViewKey& view : viewKeys())
         for (const QString& name : toQString(view.keys).split(u' '))
             if (collide(QKeySequence(name, QKeySequence::PortableText), keys))
-                return tr("%1 is a key of %2 (%3), where it cannot be changed. Choose other keys.")
+                return tr("%1 is fixed for %2 (%3). Use other keys.")
                     .arg(shown(keys), toQString(view.place), toQString(view.what));
     return {};
 }

@@ -25,8 +25,8 @@ ShownBar::ShownBar(SelectionHub& hub, Choices& choices, QWidget* parent)
     m_sentence->setObjectName(QStringLiteral("shownSentence"));
     m_sentence->setTextFormat(Qt::PlainText); // a set may be named like markup
     m_sentence->setMinimumWidth(1);
-    m_sentence->setToolTip(tr("Map, grid, comparison, heatmap, retrieval and the nearest documents leave the others "
-                              "out; statistics of heads, probes and layers are computed from these alone."));
+    m_sentence->setToolTip(tr("Views exclude the other documents. Statistics, probes and layers are computed from the "
+                              "shown documents only."));
     const auto button = [this](const QString& text, const QString& name, const QString& tip) {
         auto* made = new QPushButton(text, this);
         made->setObjectName(name);
@@ -35,7 +35,7 @@ ShownBar::ShownBar(SelectionHub& hub, Choices& choices, QWidget* parent)
         made->setAutoDefault(false);
         return made;
     };
-    m_fit = button(tr("Fit map"), QStringLiteral("shownFit"), tr("Show the points that are left, large"));
+    m_fit = button(tr("Fit map"), QStringLiteral("shownFit"), tr("Zoom to the points shown"));
     m_end = button(tr("Show all  ×"), QStringLiteral("shownEnd"), tr("Show all documents again"));
     layout->addWidget(m_sentence, 1);
     layout->addWidget(m_fit);
@@ -53,7 +53,7 @@ void ShownBar::refresh()
     const auto& overview = m_choices.overview();
     if (shown == nullptr || overview == nullptr)
         return setShown({});
-    const QString which = shown->name.isEmpty() ? tr("Only the choice of before")
+    const QString which = shown->name.isEmpty() ? tr("Only a previous selection")
                                                 : tr("Only “%1”").arg(firstLine(toStdString(shown->name), 40));
     setShown(tr("%1: %2 of %3")
                  .arg(which, countText(std::ssize(shown->documents)),

@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr int kPassingMs = 8000;
+constexpr int kHeight = 32; ///< that of a running job with its buttons: what is above never moves
 
 } // namespace
 
@@ -27,7 +28,14 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent)
     connect(this, &QStatusBar::messageChanged, this,
             [this](const QString& passing) { m_label->setText(passing.isEmpty() ? m_steady : passing); });
     setSizeGripEnabled(false);
+    setFixedHeight(kHeight);
     setContentsMargins(Metrics::kPanel - 2, 0, Metrics::kPanel, 0);
+}
+
+void StatusLine::addAtEnd(QWidget* widget)
+{
+    addPermanentWidget(widget, 3);
+    widget->hide(); // until it has something to show
 }
 
 void StatusLine::setSteady(const QString& text)

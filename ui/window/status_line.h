@@ -17,6 +17,8 @@ class StatusLine : public QStatusBar
 public:
     explicit StatusLine(QWidget* parent = nullptr);
 
+    /// Something at its right end that may hide itself; the line keeps its height.
+    void addAtEnd(QWidget* widget);
     /// The steady line.
     void setSteady(const QString& text);
     /// A passing line over it, for a few seconds.

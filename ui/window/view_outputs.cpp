@@ -99,7 +99,7 @@ void copyCommandLine(MainWindow& window)
     const ViewEntry* entry = window.views().currentEntry();
     const QString line = entry != nullptr && entry->commandLine ? entry->commandLine() : QString();
     if (line.isEmpty())
-        return window.showNotice(tr("There is nothing here yet that a command line could make."));
+        return window.showNotice(tr("There is no command for this view yet."));
     QGuiApplication::clipboard()->setText(line);
     window.showNotice(tr("Copied: %1").arg(line));
 }
@@ -127,7 +127,7 @@ void addOutputCommands(MainWindow& window)
     Actions& actions = window.actions();
     actions.add({.id = QStringLiteral("actionSaveView"),
                  .text = tr("Save view…"),
-                 .tip = tr("Save what the view shows as a picture or a table"),
+                 .tip = tr("Save the view as a figure or a table"),
                  .keys = QKeySequence::Save,
                  .place = kSave,
                  .act = [&window] { askSaveView(window); },
@@ -135,7 +135,7 @@ void addOutputCommands(MainWindow& window)
                  .toolBar = 30});
     actions.add({.id = QStringLiteral("actionCopyView"),
                  .text = tr("Copy view"),
-                 .tip = tr("Copy what the view shows to the clipboard"),
+                 .tip = tr("Copy the view to the clipboard"),
                  .keys = QKeySequence::Copy,
                  .place = kCopy,
                  .act =
@@ -145,8 +145,8 @@ void addOutputCommands(MainWindow& window)
                      },
                  .enabled = gives(&ViewEntry::copy)});
     actions.add({.id = QStringLiteral("actionCopyCommand"),
-                 .text = tr("Copy as command line"),
-                 .tip = tr("Copy the command that makes the same in a shell"),
+                 .text = tr("Copy as command"),
+                 .tip = tr("Copy the command that produces the same result"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+C")),
                  .place = kCopy,
                  .act = [&window] { copyCommandLine(window); },

@@ -13,6 +13,7 @@
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -66,6 +67,16 @@ ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
     m_help->setProperty("role", QStringLiteral("muted"));
     m_help->setFont(Theme::smallFont());
     helpLayout->addWidget(m_help, 1);
+    m_more = new QToolButton(m_helpRow);
+    m_more->setObjectName(QStringLiteral("viewMore"));
+    m_more->setText(tr("Learn more"));
+    m_more->setToolTip(tr("How the view is computed, and how to interpret it (Shift+F1)"));
+    m_more->setProperty("flat", true);
+    m_more->setFont(Theme::smallFont());
+    m_more->setCursor(Qt::PointingHandCursor);
+    m_more->setFocusPolicy(Qt::TabFocus);
+    helpLayout->addWidget(m_more, 0, Qt::AlignTop);
+    connect(m_more, &QToolButton::clicked, this, &ViewStack::moreRequested);
 
     m_pages = new QStackedWidget(this);
     // No view keeps the window from small screens, also with a failure above and the jobs below: it scrolls.
@@ -164,6 +175,7 @@ void ViewStack::refreshHelp()
     const ViewEntry* entry = currentEntry();
     const QString help = entry == nullptr ? QString() : entry->help;
     m_help->setText(help);
+    m_more->setVisible(entry != nullptr && !entry->more.isEmpty());
     m_helpRow->setVisible(m_helpShown && !help.isEmpty());
 }
 

@@ -14,6 +14,7 @@
 class QLabel;
 class QStackedWidget;
 class QTabBar;
+class QToolButton;
 
 namespace headscope::ui
 {
@@ -26,7 +27,7 @@ struct ViewEntry
     ViewId id;
     QString title; ///< of its tab and its action
     QWidget* widget = nullptr;
-    /// What is shown, how it is computed, and where that comes from: one or two sentences.
+    /// What is shown: one sentence.
     QString help;
     /// Writes the view to a file, by the file's ending; the user has agreed to replace it.
     std::function<void(const QString& path)> save;
@@ -44,6 +45,8 @@ struct ViewEntry
     QWidget* focus = nullptr;
     /// What is written onto the figures that are saved of it.
     std::vector<viz::Annotation> annotations{};
+    /// How it is computed, what it does not show, and where it comes from: paragraphs; "": there is no more.
+    QString more{};
 };
 
 /// The tabs, a line that says what the view shows, and the view.
@@ -80,6 +83,8 @@ public:
 
 Q_SIGNALS:
     void currentChanged(headscope::ui::ViewId view);
+    /// The user wants to read what there is more about the view in front.
+    void moreRequested();
 
 private:
     void showTab(int index);
@@ -90,6 +95,7 @@ private:
     TabStrip* m_strip = nullptr;
     QTabBar* m_tabs = nullptr; ///< of the strip
     QLabel* m_help = nullptr;
+    QToolButton* m_more = nullptr;
     QWidget* m_helpRow = nullptr;
     QStackedWidget* m_pages = nullptr;
     bool m_helpShown = true;

@@ -167,14 +167,12 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent)
         lists->addLayout(column, 1);
     };
     section(tr("Bundled demos"), &m_demosTitle, &m_demos);
-    section(tr("Opened last"), &m_recentTitle, &m_recent);
+    section(tr("Recent files"), &m_recentTitle, &m_recent);
     layout->addLayout(lists);
     layout->addSpacing(Metrics::kGroups);
-    auto* drop =
-        makeMutedLabel(tr("Or drop a file onto the window: a cache (.h5), work (.headscope), a model folder or "
-                          "GGUF file, or "
-                          "texts (JSON, JSONL, CSV, TSV, plain; also .gz and .zst)."),
-                       m_column);
+    auto* drop = makeMutedLabel(tr("Or drop a file onto the window: a cache (.h5), a project (.headscope), a model "
+                                   "folder or GGUF file, or texts (JSON, JSONL, CSV, TSV, plain; also .gz and .zst)."),
+                                m_column);
     drop->setWordWrap(true);
     drop->setContentsMargins(Metrics::kRelated, 0, 0, 0);
     layout->addWidget(drop);
@@ -190,11 +188,10 @@ void WelcomePage::buildStart(QVBoxLayout* layout)
     font.setPixelSize(kTitlePx);
     title->setFont(font);
     title->setContentsMargins(Metrics::kRelated, 0, 0, 0);
-    auto* what = makeMutedLabel(
-        tr("A microscope for the attention heads of embedding and language models: it runs a model over your texts, "
-           "keeps the vector of every head for every document, and shows them as maps, heatmaps and tables: how heads "
-           "differ, which topics their vectors tell apart, and what a search by heads finds."),
-        m_column);
+    auto* what =
+        makeMutedLabel(tr("A microscope for the attention heads of embedding and language models. Run a model over "
+                          "your texts, save the vectors of every head, and explore them as maps, heatmaps and tables."),
+                       m_column);
     what->setWordWrap(true);
     what->setContentsMargins(Metrics::kRelated, 0, 0, 0);
     m_problem = new QLabel(m_column);
@@ -212,12 +209,12 @@ void WelcomePage::buildStart(QVBoxLayout* layout)
         made->setToolTip(tip);
         return made;
     };
-    m_open = button("welcomeOpen", tr("Open…"), tr("Open a cache, work, a figure, a model or texts"));
+    m_open = button("welcomeOpen", tr("Open…"), tr("Open a cache, a project, a figure, a model or texts"));
     auto* extract = button("welcomeExtract", tr("Extract…"),
-                           tr("Run a model over texts and keep the vectors of its heads in a cache"));
+                           tr("Run a model over texts and save the vectors of its heads in a cache"));
     auto* lessons =
-        button("welcomeLessons", tr("Lessons…"), tr("Guided paths over the views, with or without a model"));
-    m_back = button("welcomeBack", {}, tr("Back to what is open"));
+        button("welcomeLessons", tr("Lessons…"), tr("Guided lessons in the views, with or without a model"));
+    m_back = button("welcomeBack", {}, tr("Back to open cache"));
     m_back->hide();
     auto* row = new QHBoxLayout;
     row->setContentsMargins(Metrics::kRelated, Metrics::kRelated, 0, 0);
@@ -259,8 +256,8 @@ QWidget* WelcomePage::buildRecovery()
         return made;
     };
     const auto* restore =
-        button("welcomeRestore", tr("Restore"), tr("Open its cache, with views and choices as they were"));
-    const auto* discard = button("welcomeDiscard", tr("Discard"), tr("Take the copy of that work away"));
+        button("welcomeRestore", tr("Restore"), tr("Restore the project with its views and selections"));
+    const auto* discard = button("welcomeDiscard", tr("Discard"), tr("Delete the autosaved copy of this project"));
     row->addStretch(1);
     column->addLayout(row);
     connect(restore, &QPushButton::clicked, this, &WelcomePage::recoveryAsked);
@@ -310,7 +307,7 @@ void WelcomePage::setRecent(const QStringList& paths)
     }
     if (!paths.isEmpty())
         return;
-    auto* none = makeMutedLabel(tr("Nothing opened yet."), m_column);
+    auto* none = makeMutedLabel(tr("No recent files."), m_column);
     none->setContentsMargins(Metrics::kRelated, 0, 0, 0);
     m_recent->addWidget(none);
 }
@@ -337,9 +334,6 @@ void WelcomePage::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Escape && !m_back->isHidden())
         return Q_EMIT backAsked();
-    auto* button = qobject_cast<QAbstractButton*>(focusWidget());
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && button != nullptr)
-        return button->click();
     if (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up)
     {
         focusNextPrevChild(event->key() == Qt::Key_Down);

@@ -61,9 +61,8 @@ QString unknownFileReason(const QString& path)
     const auto tr = [](const char* text) { return QCoreApplication::translate("file_kind", text); };
     if (QFileInfo(path).isDir())
         return tr("%1: the folder is empty").arg(name);
-    return tr("%1: expected a cache (.h5), work (.headscope), a figure (.pdf, .svg, .png), a model (.gguf, "
-              ".safetensors or its folder) or texts "
-              "(.jsonl, .csv, .txt …), found something else")
+    return tr("%1: expected a cache (.h5), a project (.headscope), a figure (.pdf, .svg, .png), a model (.gguf, "
+              ".safetensors or its folder) or texts (.jsonl, .csv, .txt …), found something else")
         .arg(name);
 }
 

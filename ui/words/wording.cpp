@@ -57,7 +57,7 @@ QString overText(std::int64_t documents, std::int64_t all)
 {
     if (documents == all)
         return tr("over %1").arg(countText(documents, tr("document"), tr("documents")));
-    return tr("over the %1 chosen of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
+    return tr("over the %1 selected of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
 }
 
 QString percentText(double share)
@@ -138,8 +138,8 @@ QString progressText(const Progress& progress)
 
 QString valuesNotMeasuredText()
 {
-    return tr("Heads of a group share keys and values: how much of the confusion comes from the shared values alone is "
-              "not measured.");
+    return tr(
+        "Heads of a group share one KV head. How much of the confusion comes from the shared values is not measured.");
 }
 
 QString unitText(Stage stage)
@@ -173,11 +173,11 @@ QString headsAndGroupsText(const ModelInfo& info)
     switch (info.heads > 1 ? keySharing(info) : KeySharing::Unknown)
     {
     case KeySharing::Own:
-        return tr("%1, each with keys and values of its own").arg(heads);
+        return tr("%1, one KV head per query head").arg(heads);
     case KeySharing::Groups:
         return tr("%1 in %2").arg(heads, countText(info.kvHeads, tr("KV group"), tr("KV groups")));
     case KeySharing::One:
-        return tr("%1, all with the same keys and values").arg(heads);
+        return tr("%1 sharing one KV head").arg(heads);
     case KeySharing::Unknown:
         break;
     }
@@ -210,11 +210,11 @@ QString stageHint(Stage stage)
     switch (stage)
     {
     case Stage::HeadOutput:
-        return tr("true heads, not yet mixed");
+        return tr("head outputs, before the output projection");
     case Stage::ProjectedSegment:
-        return tr("mixed by o_proj, cut into slices");
+        return tr("combined by o_proj, in segments");
     case Stage::OutputSegment:
-        return tr("heads and MLP mixed, cut into slices");
+        return tr("heads and MLP combined, in segments");
     case Stage::Contribution:
         return tr("what a head adds to o_proj’s output");
     }
@@ -226,8 +226,7 @@ QString stageHint(const ModelInfo& info, LayerIndex layer, Stage stage)
     const std::string_view norm = finalNormNote(info, layer, stage);
     if (norm.empty())
         return stageHint(stage);
-    return info.lastLayerRaw ? tr("before the final norm, cut into slices")
-                             : tr("after the final norm, cut into slices");
+    return info.lastLayerRaw ? tr("before the final norm, in segments") : tr("after the final norm, in segments");
 }
 
 QString stageTip(const ModelInfo& info, LayerIndex layer, Stage stage)
@@ -236,25 +235,21 @@ QString stageTip(const ModelInfo& info, LayerIndex layer, Stage stage)
     switch (stage)
     {
     case Stage::HeadOutput:
-        return tr("What each head gives to o_proj: true heads, not yet mixed");
+        return tr("The output of each head, before the output projection (o_proj)");
     case Stage::ProjectedSegment:
-        tip = tr("The output of o_proj before the residual, cut into as many segments as there are heads. Every head "
-                 "writes into each of them: no segment is a head’s.");
+        tip = tr("Segments of the output of o_proj, before the residual. Every head writes into each one.");
         break;
     case Stage::OutputSegment:
-        tip = tr("The output of the layer, cut into as many segments as there are heads. All heads, the MLP and the "
-                 "layers below write into each of them: no segment is a head’s.");
+        tip = tr("Segments of the output of the layer. All heads, the MLP and lower layers write into each one.");
         break;
     case Stage::Contribution:
-        return tr("What each head adds to the output of o_proj; the heads of a layer add up to it, but for a bias");
+        return tr(
+            "What each head adds to the output of o_proj. The contributions of a layer sum to it, except for a bias.");
     }
     if (finalNormNote(info, layer, stage).empty())
         return tip;
     return tip % QChar(u' ') %
-           (info.lastLayerRaw
-                ? tr("Of this last layer it was taken before the model’s final norm, like that of the layers below.")
-                : tr("Of this last layer it stands after the model’s final norm: compare it with lower layers with "
-                     "care."));
+           (info.lastLayerRaw ? tr("Last layer: before the final norm.") : tr("Last layer: after the final norm."));
 }
 
 QString errorHeading(ErrorCode code)
@@ -264,23 +259,23 @@ QString errorHeading(ErrorCode code)
     case ErrorCode::FileNotFound:
         return tr("File not found");
     case ErrorCode::BadFormat:
-        return tr("Unreadable data");
+        return tr("File could not be read");
     case ErrorCode::Unsupported:
         return tr("Not supported");
     case ErrorCode::ShapeMismatch:
-        return tr("Data that does not fit together");
+        return tr("Inconsistent data");
     case ErrorCode::InvalidArgument:
         return tr("Not possible with this data");
     case ErrorCode::WrongUse:
         return tr("Not possible");
     case ErrorCode::Resource:
-        return tr("The system refused");
+        return tr("System error");
     case ErrorCode::OutOfMemory:
         return tr("Not enough memory");
     case ErrorCode::Cancelled:
         return tr("Cancelled");
     case ErrorCode::Internal:
-        return tr("A bug in Headscope");
+        return tr("Bug in Headscope");
     }
     return {};
 }

@@ -62,8 +62,8 @@ void AblationController::addCommand()
 {
     QAction* action = m_study.window().actions().add(
         {.id = QStringLiteral("actionSwitchOffInModel"),
-         .text = tr("Switch off in the model…"),
-         .tip = tr("Run the documents through the model without the marked heads, and see how they change"),
+         .text = tr("Ablate in the model…"),
+         .tip = tr("Run the documents through the model with the highlighted heads ablated, and compare"),
          .place = {ui::MenuId::Heads, 20},
          .act = [this] { askSwitchOff(); },
          .enabled = [this] { return m_study.cache().has_value(); }});
@@ -205,17 +205,17 @@ void AblationController::refreshObstacle()
     QString obstacle;
     QString action;
     if (!m_study.cache())
-        obstacle = tr("No cache is open. Open one first: its documents are run through its model again.");
+        obstacle = tr("No cache is open. Open one first: its documents are run through its model.");
     else
     {
         const OpenedCache& cache = *m_study.cache();
         obstacle = ui::toQString(obstacleToRunning(cache.reader->info().header, *cache.overview->documents));
         if (obstacle.isEmpty() && modelPath().isEmpty())
         {
-            obstacle = tr("To run it, the model of this cache is needed: %1.")
-                           .arg(cache.overview->model.name.empty() ? tr("the one that made it")
+            obstacle = tr("This needs the model of the cache: %1.")
+                           .arg(cache.overview->model.name.empty() ? tr("the model that made it")
                                                                    : ui::toQString(cache.overview->model.name));
-            action = tr("Choose the model…");
+            action = tr("Open model…");
         }
     }
     m_page.importance()->setObstacle(obstacle, action);
@@ -254,7 +254,7 @@ void AblationController::measure()
     m_before = m_page.importance()->comparison();
     m_page.importance()->setComparison(nullptr);
     m_page.importance()->setBusy(true);
-    m_study.beginJob(kMeasureJob, tr("Measuring heads in the model"), m_measureRunner);
+    m_study.beginJob(kMeasureJob, tr("Ablating heads in the model"), m_measureRunner);
     m_study.run<std::shared_ptr<const ImportanceComparison>>(
         m_measureRunner,
         [ask = std::move(ask),
@@ -326,7 +326,7 @@ void AblationController::runSwitchOff()
     if (model.isEmpty() || heads.empty() || m_offRunner.running())
         return;
     if (m_study.source().vectors == nullptr)
-        return m_study.window().showNotice(tr("The vectors are still being read."));
+        return m_study.window().showNotice(tr("Please wait until the vectors are read."));
     SwitchOffAsk ask{.model = ui::toStdString(model),
                      .reader = m_study.cache()->reader,
                      .documents = m_study.window().selection().shownDocuments(),
@@ -338,7 +338,7 @@ void AblationController::runSwitchOff()
                      .threads = m_study.threads()};
     forgetResult();
     m_page.switchOff()->setBusy(true);
-    m_study.beginJob(kOffJob, tr("Running the model without heads"), m_offRunner);
+    m_study.beginJob(kOffJob, tr("Running the model with ablated heads"), m_offRunner);
     m_study.run<SwitchOffResult>(
         m_offRunner,
         [ask = std::move(ask), engine = m_engines.of(model)](JobContext& job) {
@@ -382,8 +382,8 @@ void AblationController::addColumn()
         return;
     const std::string name = columnName(*result);
     m_study.setOverview(withCosines(*m_study.cache()->overview, *result, name), m_study.labelColumn());
-    m_study.window().showNotice(
-        tr("“%1” is a number of the documents now: colour, sort and filter by it.").arg(ui::toQString(name)));
+    m_study.window().showNotice(tr("“%1” is now a number column of the documents. Use it to colour, sort and filter.")
+                                    .arg(ui::toQString(name)));
 }
 
 void AblationController::askSaveTable()
@@ -394,8 +394,8 @@ void AblationController::askSaveTable()
     ui::MainWindow& window = m_study.window();
     const QDir folder(window.settings().text(ui::SettingKey::LastFolder));
     window.dialogs().saveFile(
-        &window, tr("Save what the model loses"), folder.filePath(QStringLiteral("importance.csv")),
-        tr("Table (*.csv)"), [this, comparison](const QString& path) {
+        &window, tr("Save ablation results"), folder.filePath(QStringLiteral("importance.csv")), tr("Table (*.csv)"),
+        [this, comparison](const QString& path) {
             m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
             m_save.start(path, [comparison, target = std::filesystem::path(ui::toStdString(path))] {
                 return writeCsvFile(target, importanceCsv(comparison->inModel, CsvTexts::Safe, comparison.get()));

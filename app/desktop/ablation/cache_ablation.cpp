@@ -99,7 +99,7 @@ Result<std::vector<CacheAblation>> cutValues(const ImportanceRequest& ask, const
     const VectorsInfo* there = reader.find(ask.layer(), Stage::HeadOutput);
     if (there == nullptr || there->heads != model.heads)
     {
-        missing = "The cache has no stage 1 of this layer, of which a head could be cut.";
+        missing = "The cache has no stage 1 of this layer, so there are no head vectors to set to zero.";
         return cuts;
     }
     HEADSCOPE_TRY(const auto vectors, reader.load(ask.layer(), Stage::HeadOutput, {}, job));
@@ -108,7 +108,8 @@ Result<std::vector<CacheAblation>> cutValues(const ImportanceRequest& ask, const
     cuts.push_back(std::move(cosines));
     const LabelColumn* labels = ask.labels.column.empty() ? nullptr : ask.labels.documents->label(ask.labels.column);
     const std::string column = labels == nullptr ? std::string() : ask.labels.topicColumn;
-    if (auto lack = whyNoTopics(reader, column, ask.layer(), Stage::HeadOutput, "the match of a cut is"))
+    if (auto lack =
+            whyNoTopics(reader, column, ask.layer(), Stage::HeadOutput, "the match after a cache-only ablation is"))
     {
         missing = std::move(*lack);
         return cuts;

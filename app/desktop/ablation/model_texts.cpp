@@ -35,12 +35,11 @@ std::set<std::string> digestsOf(const ModelInfo& model)
 std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& documents)
 {
     if (documents.texts.empty())
-        return "The cache keeps no texts, and vectors alone cannot be run through the model again.";
+        return "The cache holds no texts. They are needed to run the model.";
     if (header.model.changes.any())
-        return "The cache was made with heads off or KV groups changed: what it loses without others is not "
-               "measured.";
+        return "The cache was made with ablated heads or changed KV groups. Further ablation is not measured.";
     if (digestsOf(header.model).empty())
-        return "The cache does not say which model files made it, so that no model can be known to be the same.";
+        return "The cache does not record which model files made it, so no model can be recognized as the same.";
     return {};
 }
 

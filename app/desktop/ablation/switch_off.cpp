@@ -76,7 +76,7 @@ Result<std::shared_ptr<CacheReader>> extracted(EngineServer& engine, const Switc
     HEADSCOPE_TRY(const auto documents, reader->documents(job));
     if (documents->count() != std::ssize(rows))
         return Error{ErrorCode::BadFormat,
-                     fmt::format("expected {} documents of the engine, found {}", rows.size(), documents->count()),
+                     fmt::format("expected {} documents from the engine, found {}", rows.size(), documents->count()),
                      {},
                      {}};
     return reader;
@@ -126,7 +126,7 @@ Status addCut(const SwitchOffAsk& ask, SwitchOffResult& result, JobContext& job)
         return {};
     }
     result.cut = std::move(*cut);
-    result.cut->what = fmt::format("stage 1 of layer {}, heads one after another", ask.layer().value());
+    result.cut->what = fmt::format("stage 1 of layer {}, heads concatenated", ask.layer().value());
     return {};
 }
 
@@ -147,7 +147,7 @@ Status addMoved(const SwitchOffAsk& ask, const HeadVectors& now, SwitchOffResult
     if (ask.map == nullptr || ask.map->layer != vectors.layer() || ask.map->stage != vectors.stage())
     {
         result.movedMissing = ask.map == nullptr ? "there is no map to show it on"
-                                                 : "the map is of another layer or stage than the one that is chosen";
+                                                 : "the map shows another layer or stage than the selected one";
         return {};
     }
     std::vector<std::int64_t> points;
@@ -185,13 +185,13 @@ Result<std::shared_ptr<const HeadVectors>> addInModel(CacheReader& off, const Sw
     MatrixF changed = fullRows(*after.documents.vectors, allIndices(after.documents.vectors->documents()));
     if (then.cols() != changed.cols())
         return Error{ErrorCode::ShapeMismatch,
-                     fmt::format("expected embeddings of {} numbers, found {}", then.cols(), changed.cols()),
+                     fmt::format("expected embeddings of {} values, found {}", then.cols(), changed.cols()),
                      ask.model,
                      {}};
     const auto finite = finitePlaces(then, changed);
     if (std::ssize(finite) < std::ssize(result.documents))
     {
-        result.notices.push_back(fmt::format("NaN or infinity in vectors of {} documents, which are left out",
+        result.notices.push_back(fmt::format("NaN or infinity in the vectors of {} documents, which are excluded",
                                              result.documents.size() - finite.size()));
         const auto pick = [&finite](const MatrixF& rows) {
             MatrixF some(std::ssize(finite), rows.cols());
@@ -229,8 +229,7 @@ Result<SwitchOffResult> switchOff(EngineServer& engine, const SwitchOffAsk& ask,
     result.documents = drawnDocuments(*documents, ask.documents, ask.chosen.documents, ask.seed);
     if (result.documents.size() < 2)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at least two documents with a text, which have neighbours, found {}",
-                                 result.documents.size()),
+                     fmt::format("expected at least two documents with a text, found {}", result.documents.size()),
                      {},
                      {}};
     HEADSCOPE_TRY(const auto folder, TemporaryPath::makeFolder("headscope-off"));

@@ -18,10 +18,10 @@ namespace
 std::string definitionOf(const HeadMeasureInfo* known, const std::string& name, const std::string& file)
 {
     if (known == nullptr)
-        return fmt::format("As {} has it under the name {}; the file does not say how it is defined.", file, name);
+        return fmt::format("As stored in {} under the name {}. The file does not contain a definition.", file, name);
     if (name == "induction" || name == "duplicate_token")
-        return fmt::format("As {} has it under the name {}: over its texts, where words may repeat for other reasons "
-                           "than in random ids.",
+        return fmt::format("As stored in {} under the name {}, measured on texts. Words in texts may repeat for other "
+                           "reasons than random ids.",
                            file, name);
     return known->sentences(Stage::HeadOutput);
 }
@@ -33,12 +33,13 @@ Result<std::vector<HeadMeasure>> readStatistics(const std::filesystem::path& pat
 {
     HEADSCOPE_TRY(const HeadStatisticsFile file, readHeadStatistics(path, job));
     if (!cli::otherModelNotice(info, file.model).empty())
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected statistics of the model that made the cache ({}), found those of other "
-                                 "weights ({})",
-                                 info.name, file.model.name),
-                     path.string(),
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format(
+                "expected statistics of the model that made the cache ({}), found statistics of other weights ({})",
+                info.name, file.model.name),
+            path.string(),
+            {}};
     if (file.heads != info.heads || file.layers.back() >= info.layers)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected {} heads of layers 0 to {}, found {} of layers {} to {}", info.heads,

@@ -24,23 +24,25 @@ namespace headscope::desktop
 {
 
 AtlasController::AtlasController(Study& study, EngineServers& engines, QObject* parent)
-    : ViewController(
-          study,
-          {ui::kAtlasView,
-           tr("Atlas"),
-           tr("Every head (segment) of all layers by any two of its measures. A click chooses it in the whole "
-              "window, a drag marks those inside; what a measure is stands below."),
-           tableAndPictureFilters(),
-           {QStringLiteral("atlas"), QStringLiteral("atlasattention"), QStringLiteral("atlasprobe")}},
-          parent),
+    : ViewController(study,
+                     {ui::kAtlasView,
+                      tr("Atlas"),
+                      tr("All heads or segments of the model by two measures. Click one to select it in all views; "
+                         "drag to mark several."),
+                      tableAndPictureFilters(),
+                      {QStringLiteral("atlas"), QStringLiteral("atlasattention"), QStringLiteral("atlasprobe")},
+                      tr("Each point or cell is one head or segment of one layer. Click it to select it in all views, "
+                         "drag to mark several. The definitions of the measures shown are below the figure.\n\nSome "
+                         "measures need the model or a label: see Add measure. Statistics from a file are read as "
+                         "headscope-engine attention writes them.")},
+                     parent),
       m_engines(engines), m_view(new ui::AtlasView)
 {
     addView(m_view, m_view->canvas());
     own({&m_vectorRunner, &m_probeRunner, &m_attentionRunner});
     ownQuietly({&m_fileRunner, &m_patternRunner});
     m_view->setEmpty(tr("No atlas yet"),
-                     tr("A dot for each head of the model, over any two of its measures: strength, match, redundancy, "
-                        "attention to the first token and others. Open a cache first."));
+                     tr("The Atlas compares all heads of a model by any two measures. Open a cache first."));
     connectView();
     connectStudy();
 }
@@ -140,7 +142,7 @@ void AtlasController::onCacheOpened()
     const bool any = overview.model.layers > 0 && overview.model.heads > 0 && !overview.stages.empty();
     m_view->setFilled(any);
     if (!any)
-        return m_view->setEmpty(tr("No heads"), tr("This cache holds no head vectors: extract it again."));
+        return m_view->setEmpty(tr("No heads"), tr("This cache holds no head vectors. Extract it again."));
     takeInputs();
     showChosen();
 }
@@ -175,7 +177,7 @@ void AtlasController::chooseHead(const HeadPlace& head)
     if (overview.stages.contains(LayerIndex(head.layer)))
         choices.setLayer(LayerIndex(head.layer));
     else
-        window().showNotice(tr("The cache does not hold layer %1: head %2 is chosen in layer %3, which is shown.")
+        window().showNotice(tr("Layer %1 is not in this cache. Head %2 is selected in layer %3, which is shown.")
                                 .arg(head.layer)
                                 .arg(head.head + 1)
                                 .arg(m_study.layer().value()));
@@ -261,7 +263,7 @@ std::optional<ViewOutput> AtlasController::output(const QString& path, const viz
 {
     const auto measures = m_view->measures();
     if (measures == nullptr || !m_study.cache())
-        return nothing(tr("No head is measured yet."));
+        return nothing(tr("No heads measured yet."));
     const ModelInfo info = groupedAt(m_study.cache()->overview->model, measures->stage);
     const std::string cache = std::filesystem::path(m_study.cache()->overview->path).filename().string();
     if (const auto target = std::filesystem::path(ui::toStdString(path)); isTextTable(target))
@@ -285,7 +287,7 @@ void AtlasController::copy()
 {
     const auto measures = m_view->measures();
     if (measures == nullptr || !m_study.cache())
-        return window().showNotice(tr("No head is measured yet."));
+        return window().showNotice(tr("No heads measured yet."));
     copyView(window(), atlasFrame(*measures, groupedAt(m_study.cache()->overview->model, measures->stage)),
              m_view->canvas()->grab().toImage());
 }

@@ -117,7 +117,7 @@ void AtlasController::finishVectors(Result<AtlasMeasured> done)
         window().jobStrip().addLog(ui::errorText(failure));
     showNote(done->stopped            ? tr("stopped")
              : done->failures.empty() ? QString()
-                                      : tr("%1 could not be measured: see the log")
+                                      : tr("%1 could not be measured. See the log.")
                                             .arg(ui::countText(std::ssize(done->failures), tr("layer"), tr("layers"))));
     settle();
 }
@@ -132,7 +132,7 @@ void AtlasController::probeLabels()
         m_probed = measure;
         showMeasures();
     });
-    m_study.beginJob(QStringLiteral("atlasprobe"), tr("Probing labels, head by head"), m_probeRunner);
+    m_study.beginJob(QStringLiteral("atlasprobe"), tr("Probing labels for each head"), m_probeRunner);
     m_study.run<HeadMeasure>(
         m_probeRunner,
         [reader = m_study.cache()->reader, asked, live](JobContext& job) {
@@ -162,11 +162,11 @@ QString AtlasController::lackOfAttention() const
 {
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     if (m_study.stage() != Stage::HeadOutput)
-        return tr("Attention weights belong to heads: choose stage 1 at the left");
+        return tr("Attention belongs to heads: select stage 1 in the Data panel");
     if (overview.documents->texts.empty())
-        return tr("The cache holds no texts, and attention is measured on texts: extract it with them");
+        return tr("The cache holds no texts, which attention needs: extract it with texts");
     if (overview.model.changes.any())
-        return tr("The cache was made with heads switched off or regrouped: the model as it is attends otherwise");
+        return tr("The cache was made with ablated heads or merged KV groups: the attention of the model differs");
     return {};
 }
 
@@ -269,7 +269,7 @@ void AtlasController::askFile()
 void AtlasController::addFile(const QString& path)
 {
     if (!m_study.cache())
-        return window().showNotice(tr("Open the cache of the model first: statistics of heads are shown beside it."));
+        return window().showNotice(tr("Open the cache of this model first. Its heads are shown with the statistics."));
     m_study.run<Measured>(
         m_fileRunner,
         [file = std::filesystem::path(ui::toStdString(path)), info = m_study.cache()->overview->model,
@@ -283,7 +283,7 @@ void AtlasController::addFile(const QString& path)
                          ? tr("%1 of %2 added")
                                .arg(ui::countText(std::ssize(m_added), tr("measure"), tr("measures")),
                                     QFileInfo(path).fileName())
-                         : tr("the statistics of %1 are of heads: choose stage 1").arg(QFileInfo(path).fileName()));
+                         : tr("the statistics in %1 belong to heads: select stage 1").arg(QFileInfo(path).fileName()));
             settle();
         });
 }
@@ -358,16 +358,15 @@ void AtlasController::showOffers()
                   left > 0 ? tr("%1 left").arg(ui::countText(left, tr("layer"), tr("layers")))
                            : tr("All layers of the cache are measured"));
     const QString lack = lackOfAttention();
-    bar->setOffer(
-        MeasureKind::Attention, lack.isEmpty() && !m_attentionRunner.running(),
-        tr("Attention over documents, and of random ids"),
-        lack.isEmpty() ? tr("Runs the model on documents of the cache, and on random ids that are given twice") : lack);
+    bar->setOffer(MeasureKind::Attention, lack.isEmpty() && !m_attentionRunner.running(),
+                  tr("Attention on documents and random ids"),
+                  lack.isEmpty() ? tr("Run the model on documents of the cache and on repeated random ids") : lack);
     const bool labelled = !m_study.labelColumn().empty();
-    bar->setOffer(MeasureKind::Labels, labelled && !m_probeRunner.running(), tr("Labels told by a probe of each head"),
-                  labelled ? tr("A probe of the label on each head alone, %1 splits of the documents").arg(kSplits)
+    bar->setOffer(MeasureKind::Labels, labelled && !m_probeRunner.running(), tr("Label probe of each head"),
+                  labelled ? tr("Train a probe for the label on each head, on %1 splits of the documents").arg(kSplits)
                            : tr("The documents have no labels"));
     bar->setOffer(MeasureKind::File, true, tr("Statistics from a file…"),
-                  tr("As headscope-engine attention writes them with its statistics"));
+                  tr("Load statistics that headscope-engine attention has saved"));
 }
 
 void AtlasController::showLack()
@@ -377,19 +376,18 @@ void AtlasController::showLack()
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     const auto left = std::ssize(layersToMeasure());
     if (m_tooLong && left > 0)
-        return m_view->setLack(tr("%1 of %2 measured; the others take about %3.")
+        return m_view->setLack(tr("%1 of %2 measured. The rest takes about %3.")
                                    .arg(m_layers.size())
                                    .arg(ui::countText(left + std::ssize(m_layers), tr("layer"), tr("layers")),
                                         ui::durationText(std::max(1.0, m_secondsOfLayer * static_cast<double>(left)))),
-                               tr("Measure the others"));
+                               tr("Measure remaining layers"));
     const auto held = std::ssize(heldLayers());
     if (held < overview.model.layers)
-        return m_view->setLack(
-            tr("This cache holds stage %1 of %2 of %3. The heads of the others can be extracted, too.")
-                .arg(ui::toQString(stageName(m_study.stage())))
-                .arg(held)
-                .arg(ui::countText(overview.model.layers, tr("layer"), tr("layers"))),
-            tr("Extract all layers…"));
+        return m_view->setLack(tr("This cache holds stage %1 for %2 of %3. The remaining layers can be extracted.")
+                                   .arg(ui::toQString(stageName(m_study.stage())))
+                                   .arg(held)
+                                   .arg(ui::countText(overview.model.layers, tr("layer"), tr("layers"))),
+                               tr("Extract all layers…"));
     m_view->setLack({}, {});
 }
 

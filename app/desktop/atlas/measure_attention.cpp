@@ -125,7 +125,7 @@ Status checkModel(const Json& answer, const AtlasAttentionRequest& request)
             asking.sha256.emplace_back(file, digest.get<std::string>());
     if (const std::string notice = cli::otherModelNotice(request.info, asking); !notice.empty())
         return Error{ErrorCode::InvalidArgument,
-                     "expected the model that made the cache, found other weights: their heads are others",
+                     "expected the model that made the cache, found other weights",
                      request.command.model,
                      {}};
     return {};
@@ -211,7 +211,7 @@ Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const
     }
     for (std::int64_t text = 0; text < randomTexts; ++text)
     {
-        job.report("attention of random ids", done++, steps, "texts");
+        job.report("attention on random ids", done++, steps, "texts");
         commands::AttentionCommand command = request.command;
         command.ids = joined(repeatedIds(request.info.vocabulary, request.randomIds, text, request.seed));
         HEADSCOPE_TRY(const Json answer, answerTo(ask, std::move(command), job));
@@ -224,7 +224,8 @@ Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const
         measures.push_back(each.take(request, std::ssize(request.rows)));
         measures.back().allCount = request.of;
         measures.back().intervalMethod = "normal, over documents";
-        measures.back().source = fmt::format("attention of documents of this cache, drawn with seed {}", request.seed);
+        measures.back().source =
+            fmt::format("attention on documents of this cache, sampled with seed {}", request.seed);
     }
     for (const Means& each : ofRandom)
     {
@@ -234,7 +235,7 @@ Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const
         measures.back().counted = "random texts";
         measures.back().intervalMethod = "normal, over random texts";
         measures.back().source =
-            fmt::format("attention of {} random ids given twice, seed {}", request.randomIds, request.seed);
+            fmt::format("attention on {} random ids repeated once, seed {}", request.randomIds, request.seed);
     }
     return measures;
 }

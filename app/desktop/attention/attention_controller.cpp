@@ -67,10 +67,13 @@ AttentionController::AttentionController(Study& study, EngineServers& engines, Q
           study,
           {ui::kAttentionView,
            tr("Attention"),
-           tr("What each head reads in a text: a row of weights is a token that reads, and sums to 1. Weights "
-              "do not say what for."),
+           tr("Attention weights of each head for one text. Each row is a query token, and its weights sum to 1."),
            attentionFilters(),
-           {QStringLiteral("attention")}},
+           {QStringLiteral("attention")},
+           tr("A weight shows how much of a key token’s value goes into the output at a query token. It does not show "
+              "what the head uses the token for.\n\nMany heads put most of their weight on the first token (an "
+              "attention sink). “Without first token” excludes it and renormalizes each row. Heads of one KV group "
+              "share keys and values but have their own queries.")},
           parent),
       m_engines(engines), m_view(new ui::AttentionView)
 {
@@ -81,7 +84,7 @@ AttentionController::AttentionController(Study& study, EngineServers& engines, Q
     connectStudy();
     addCommands();
     m_view->setEmpty(tr("No cache is open"),
-                     tr("What each head of a model reads in a text would be here. Open a cache first."));
+                     tr("Attention shows which tokens each head attends to in a text. Open a cache first."));
     refreshAsking();
 }
 
@@ -136,7 +139,7 @@ void AttentionController::addCommands()
     window().actions().add(
         {.id = QStringLiteral("actionAttentionOfDocument"),
          .text = tr("Attention of this document"),
-         .tip = tr("What each head reads in the document that is shown at the right"),
+         .tip = tr("Show the attention of each head in the selected document"),
          .keys = QKeySequence(QStringLiteral("Ctrl+Shift+T")),
          .place = {ui::MenuId::Analyse, 5},
          .act =
@@ -187,15 +190,15 @@ void AttentionController::refreshAsking()
     const QString path = open ? model() : QString();
     const QString name = open ? ui::toQString(m_study.cache()->overview->model.name) : QString();
     m_view->setModel(path.isEmpty() ? QString() : QFileInfo(path).fileName(),
-                     tr("To type a sentence of your own, open the model of this cache: %1")
-                         .arg(name.isEmpty() ? tr("the one that made it") : name));
+                     tr("To type your own sentence, open the model of this cache: %1")
+                         .arg(name.isEmpty() ? tr("the model that made it") : name));
     const bool chosen = window().selection().selection().primary.has_value();
     const QString why = whyNoDocument();
     m_view->setDocumentsAllowed(why.isEmpty());
-    m_view->setDocumentAllowed(chosen && why.isEmpty(),
-                               !why.isEmpty() ? why
-                               : chosen       ? QString()
-                                              : tr("Choose a document first: on the map, or by a search"));
+    m_view->setDocumentAllowed(chosen && why.isEmpty(), !why.isEmpty() ? why
+                                                        : chosen
+                                                            ? QString()
+                                                            : tr("Select a document first, on the map or by a search"));
     refreshNote();
 }
 
@@ -232,7 +235,7 @@ void AttentionController::show(const AttentionRunPtr& run)
     m_view->setChosen(place.layer, place.head);
     putMarks(*run);
     const bool stored = run->maker == AttentionMaker::Stored;
-    m_view->setSwitchOffAllowed(!stored, tr("A stored run cannot change: ask the model with a text"));
+    m_view->setSwitchOffAllowed(!stored, tr("Heads cannot be ablated in a stored run. Type a text to run the model."));
     refreshNote();
     window().actions().refresh();
     settle();
@@ -263,17 +266,17 @@ void AttentionController::refreshNote()
     if (run->maker == AttentionMaker::Stored)
     {
         // Where no model is known the line above says how to get one.
-        const QString own =
-            model().isEmpty() ? tr("Stored run.") : tr("Stored run. Type a sentence of your own and press Return.");
-        const QString numbers =
-            run->vectors.empty()
-                ? QString()
-                : tr(" Of queries, keys and values it has those of layer %1.").arg(run->vectors.front()->layer.value());
+        const QString own = model().isEmpty() ? tr("Stored run.")
+                                              : tr("Stored run. To use your own sentence, type it and press Return.");
+        const QString numbers = run->vectors.empty() ? QString()
+                                                     : tr(" It includes queries, keys and values of layer %1 only.")
+                                                           .arg(run->vectors.front()->layer.value());
         return m_view->setNote(own + numbers);
     }
-    m_view->setNote(run->truncated
-                        ? tr("The text was cut to %1.").arg(ui::countText(run->tokenCount(), tr("token"), tr("tokens")))
-                        : QString());
+    m_view->setNote(
+        run->truncated
+            ? tr("The text was truncated to %1.").arg(ui::countText(run->tokenCount(), tr("token"), tr("tokens")))
+            : QString());
 }
 
 void AttentionController::showDefault()
@@ -294,13 +297,11 @@ void AttentionController::showEmpty()
         return;
     if (model().isEmpty())
         return m_view->setEmpty(tr("No model is open"),
-                                tr("What each head reads in a text would be here. The model that made this cache is "
-                                   "needed for that: %1.")
+                                tr("To see the attention of each head in a text, open the model of this cache: %1.")
                                     .arg(ui::toQString(m_study.cache()->overview->model.name)),
-                                tr("Open the model…"));
-    m_view->setEmpty(tr("Nothing is asked yet"),
-                     tr("What each head reads in a text would be here. Type a sentence above and press Return, or "
-                        "choose a document and press Document."));
+                                tr("Open model…"));
+    m_view->setEmpty(tr("No text yet"),
+                     tr("Type a sentence above and press Return, or select a document and press Document."));
 }
 
 void AttentionController::followHeads()

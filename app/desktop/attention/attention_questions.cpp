@@ -108,8 +108,7 @@ QString AttentionController::whyNoDocument() const
 {
     if (!m_study.cache())
         return tr("No cache is open");
-    return m_study.cache()->overview->documents->texts.empty() ? tr("This cache was made without the texts")
-                                                               : QString();
+    return m_study.cache()->overview->documents->texts.empty() ? tr("This cache was made without texts") : QString();
 }
 
 void AttentionController::askDocument(DocumentIndex document)
@@ -125,7 +124,7 @@ void AttentionController::askDocument(DocumentIndex document)
     {
         refreshAsking();
         const QString& name = ui::toQString(m_study.cache()->overview->model.name);
-        return m_view->setProblem(tr("To compute the attention of this document, the model is needed: %1.").arg(name));
+        return m_view->setProblem(tr("To compute the attention of this document, open its model: %1.").arg(name));
     }
     AttentionQuestion question = questionOf(text);
     question.line.command.text.insert(0, m_study.cache()->reader->info().header.prompt); // as its vectors were made
@@ -168,7 +167,7 @@ void AttentionController::takeAsked(Result<Asked> asked, const AttentionQuestion
         m_offAgain.reset();
         showOff();
         if (error.code == ErrorCode::Cancelled)
-            return m_view->setProblem(tr("Stopped: nothing was computed."));
+            return m_view->setProblem(tr("Stopped. Nothing was computed."));
         m_study.report(error);
         m_view->setProblem(ui::errorText(error));
         if (m_view->run() == nullptr)
@@ -225,19 +224,20 @@ QString AttentionController::switchedOffText(const Off& off, const std::optional
 {
     const LayerIndex layer = off.layer;
     const QString which = off.heads.size() == 1
-                              ? tr("Head %1 of layer %2 is off: its output is zero at every token.")
-                              : tr("Heads %1 of layer %2 are off: their outputs are zero at every token.");
+                              ? tr("Head %1 of layer %2 is ablated: its output is zero at every token.")
+                              : tr("Heads %1 of layer %2 are ablated: their outputs are zero at every token.");
     QString text = which.arg(ui::toQString(formatHeadRanges(indicesOf(off.heads)))).arg(layer.value());
     const AttentionRunPtr& run = m_view->run();
     if (layer.value() + 1 >= run->model.layers)
-        return text + tr(" No layer follows that could read otherwise: all weights stay, the text’s vector changes.");
+        return text +
+               tr(" This is the last layer, so no attention weights change; only the embedding of the text does.");
     if (change && change->share > 0)
-        return text + tr(" Of the heads after it head %1 of layer %2 changes most: %3 of its weight goes to other "
-                         "tokens, mean over %4.")
+        return text + tr(" Of the later heads, head %1 of layer %2 changes most: it moves %3 of its weight to other "
+                         "tokens (mean over %4).")
                           .arg(shownNumber(change->head))
                           .arg(change->layer.value())
                           .arg(ui::percentText(change->share),
-                               ui::countText(run->tokenCount(), tr("reading token"), tr("reading tokens")));
+                               ui::countText(run->tokenCount(), tr("query token"), tr("query tokens")));
     return text + tr(" Weights change from layer %1 on.").arg(layer.value() + 1);
 }
 
@@ -323,14 +323,14 @@ void AttentionController::readStored()
                 m_stored = std::move(read->runs);
                 if (m_stored.empty() && !read->problems.empty())
                     m_view->setProblem(
-                        tr("The stored runs cannot be read: %1").arg(ui::toQString(read->problems.front())));
+                        tr("Stored runs could not be read: %1").arg(ui::toQString(read->problems.front())));
             }
             std::vector<ui::StoredRunEntry> entries;
             for (const StoredAttention& each : m_stored)
                 entries.push_back(
                     {ui::toQString(each.name),
                      tr("“%1” · %2").arg(ui::firstLine(each.run->text, 60), ui::toQString(each.run->model.name)),
-                     tr("%1, %2: a run that came with the program")
+                     tr("%1, %2: a run included with Headscope")
                          .arg(ui::countText(each.run->tokenCount(), tr("token"), tr("tokens")),
                               ui::headsAndGroupsText(each.run->model))});
             m_view->setStoredRuns(entries);

@@ -133,7 +133,7 @@ Status AttentionAnswer::readModel(ModelInfo& model) const
         if (size < 1 || size > kMost)
             return bad("the sizes of the model");
     if (model.heads % model.kvHeads != 0)
-        return bad("a number of key/value heads that divides the heads");
+        return bad("a number of KV heads that divides the number of heads");
     for (const auto& [file, digest] : part(m_object, "sha256").items())
         if (digest.is_string())
             model.sha256.emplace_back(file, digest.get<std::string>());
@@ -199,7 +199,7 @@ Result<AttentionRun> AttentionAnswer::header() const
     for (const std::int64_t layer : layers)
     {
         if (layer >= run.model.layers || (!run.layers.empty() && layer <= run.layers.back().value()))
-            return bad("layers of the model, ascending");
+            return bad("layers of the model in ascending order");
         run.layers.emplace_back(layer);
     }
     const Json& causal = part(m_object, "causal");
@@ -232,12 +232,12 @@ Result<std::vector<float>> AttentionAnswer::block(std::string_view name, const s
     std::vector<float> values(count);
     std::memcpy(values.data(), m_bytes.data() + offset, values.size() * sizeof(float));
     if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
-        return Error{ErrorCode::BadFormat,
-                     fmt::format("expected finite numbers of {}, found NaN or infinity: the model’s weights, or its "
-                                 "products, overflow",
-                                 name),
-                     text("model"),
-                     {}};
+        return Error{
+            ErrorCode::BadFormat,
+            fmt::format(
+                "expected finite values of {}, found NaN or infinity: weights or products of the model overflow", name),
+            text("model"),
+            {}};
     return values;
 }
 
@@ -248,7 +248,7 @@ Result<std::vector<HeadIndex>> AttentionAnswer::weightHeads(std::int64_t heads) 
     for (const std::int64_t each : shown)
     {
         if (each < 1 || each > heads || (!found.empty() && each - 1 <= found.back().value()))
-            return bad("heads of the model, ascending");
+            return bad("heads of the model in ascending order");
         found.emplace_back(each - 1);
     }
     return found;

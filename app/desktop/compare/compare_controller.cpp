@@ -43,15 +43,18 @@ const QString kGridId = QStringLiteral("grid:");
 } // namespace
 
 CompareController::CompareController(Study& study, GridController& grid, QObject* parent)
-    : ViewController(
-          study,
-          {ui::kCompareView,
-           tr("Compare"),
-           tr("The same documents in two maps, B turned onto A (Procrustes) and made as large. Drag the slider to move "
-              "the points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B."),
-           pictureFilters() + QStringList{tr("CSV table (*.csv)")},
-           {QStringLiteral("compare"), QStringLiteral("compareFloor")}},
-          parent),
+    : ViewController(study,
+                     {ui::kCompareView,
+                      tr("Compare"),
+                      tr("Two maps of the same documents; map B is rotated and scaled to fit map A. Drag the slider to "
+                         "move the points."),
+                      pictureFilters() + QStringList{tr("CSV table (*.csv)")},
+                      {QStringLiteral("compare"), QStringLiteral("compareFloor")},
+                      tr("Map B is rotated and scaled to fit map A (Procrustes). The colour of a point shows how many "
+                         "of its 10 nearest neighbours in A are not among its nearest in B.\n\nThe noise floor "
+                         "computes both maps again from the same vectors plus a little noise. A difference that is no "
+                         "larger than this carries no meaning. Maps with different points are matched by document.")},
+                     parent),
       m_grid(grid), m_view(new ui::CompareView(&study.window()))
 {
     addView(m_view);
@@ -248,26 +251,23 @@ void CompareController::describeEmpty()
 {
     if (!m_study.cache())
         return m_view->setEmpty(tr("No cache is open"),
-                                tr("Two maps of the same documents would be here, one moving into the other. Open a "
-                                   "cache (.h5) first."),
-                                tr("Open…"));
+                                tr("Compare shows how points move between two maps. Open a cache first."), tr("Open…"));
     const auto newest = newestMap();
     if (newest == nullptr)
         return m_view->setEmpty(tr("Nothing to compare yet"),
-                                tr("Two maps of the same points would be here, one moving into the other. Run two maps "
-                                   "of other layers or stages, or a grid: each of its cells is a map."),
-                                tr("Go to the grid"));
+                                tr("Run a second map (another layer, stage or seed), or run the grid."),
+                                tr("Open grid"));
     const auto partner = partnerOf(*newest);
-    const QString title = m_sources.size() < 2 ? tr("Nothing to compare yet") : tr("No two maps of the same points");
-    QString text = tr("%1 is the only map of its points (these documents, these %2).")
+    const QString title = m_sources.size() < 2 ? tr("Nothing to compare yet") : tr("No two maps with the same points");
+    QString text = tr("%1 is the only map of these documents and %2.")
                        .arg(ui::toQString(newest->name), ui::unitsText(newest->stage));
     text += QLatin1Char(' ');
-    text += partner ? tr("A map of layer %1, stage %2 has the same points.")
+    text += partner ? tr("Run a second map, for example of layer %1, stage %2.")
                           .arg(QString::number(partner->first.value()), ui::toQString(stageName(partner->second)))
-                    : tr("The cache holds no other layer or stage of them: run it again with another seed.");
+                    : tr("Run it again with another seed.");
     if (m_sources.size() > 1)
-        text += QLatin1Char(' ') % tr("Maps of other points can be chosen above; they are matched by document.");
-    m_view->setEmpty(title, text, partner ? tr("Run that map") : tr("Go to the map"));
+        text += QLatin1Char(' ') % tr("Maps with other points can be selected above. They are matched by document.");
+    m_view->setEmpty(title, text, partner ? tr("Run this map") : tr("Go to map"));
 }
 
 std::shared_ptr<const HeadMap> CompareController::newestMap() const
@@ -331,9 +331,10 @@ std::optional<ViewOutput> CompareController::output(const QString& path, const v
     const ui::CompareView& view = *m_view;
     const bool side = view.layoutKind() == ui::CompareView::Layout::SideBySide;
     const QString caption =
-        tr("%1 (A) and %2 (B), B turned onto A and made as large: %3; %4 of the 10 nearest neighbours. Shown: %5.")
+        tr("%1 (A) and %2 (B), B rotated and scaled to fit A (Procrustes): %3; %4 of the 10 nearest neighbours. Shown: "
+           "%5.")
             .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), view.matchText(), view.changedText(),
-                 side ? tr("A and B") : tr("%1 % of the way from A to B").arg(std::lround(100 * view.share()))) +
+                 side ? tr("A and B") : tr("%1% of the way from A to B").arg(std::lround(100 * view.share()))) +
         floorCaption(*pair);
     viz::ComparisonFigure figure;
     figure.panels.push_back(
@@ -392,7 +393,7 @@ QString CompareController::commandLine() const
 void CompareController::copy()
 {
     copyPictureOf(*m_view);
-    m_study.window().showNotice(tr("Copied the picture of the comparison"));
+    m_study.window().showNotice(tr("Copied the comparison as an image"));
 }
 
 } // namespace headscope::desktop

@@ -172,18 +172,18 @@ Error EngineServer::deathOf(const Process& process) const
     if (process.foreign)
         return {ErrorCode::Unsupported,
                 "expected an engine of this version of Headscope, found another; install headscope and "
-                "headscope-engine of one version",
+                "headscope-engine of the same version",
                 m_program.string(),
                 {}};
     const std::string last = process.served.lastWords();
     const int status = process.ended.value_or(0);
     std::string sentence =
         WIFSIGNALED(status)
-            ? fmt::format("the engine was ended by {}", ui::toStdString(signalName(WTERMSIG(status))))
-            : fmt::format("the engine ended with exit code {}", WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+            ? fmt::format("the engine was stopped by {}", ui::toStdString(signalName(WTERMSIG(status))))
+            : fmt::format("the engine stopped with exit code {}", WIFEXITED(status) ? WEXITSTATUS(status) : 0);
     if (!last.empty())
-        sentence += "; it last said: " + last;
-    return {ErrorCode::Internal, sentence + "; the next question starts it again", {}, {}};
+        sentence += "; its last message: " + last;
+    return {ErrorCode::Internal, sentence + "; it restarts with the next request", {}, {}};
 }
 
 Result<Json> EngineServer::ask(std::string_view method, const Json& params, JobContext& job)

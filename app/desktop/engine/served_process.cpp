@@ -28,7 +28,7 @@ Result<std::pair<Descriptor, Descriptor>> connection()
 {
     std::array<int, 2> ends = {-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        return systemError(errno, "headscope-engine", "connecting with it");
+        return systemError(errno, "headscope-engine", "connecting to it");
     return std::pair(Descriptor(ends[0]), Descriptor(ends[1]));
 }
 

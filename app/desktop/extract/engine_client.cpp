@@ -59,14 +59,14 @@ QString signalName(int number)
 {
     static constexpr std::array<std::pair<int, const char*>, 9> kNames{{
         {SIGSEGV, "SIGSEGV (invalid memory access)"},
-        {SIGKILL, "SIGKILL (killed, often for lack of memory)"},
-        {SIGABRT, "SIGABRT (gave up on an internal error)"},
-        {SIGBUS, "SIGBUS (a file it was reading shrank)"},
-        {SIGILL, "SIGILL (an instruction this CPU does not know)"},
+        {SIGKILL, "SIGKILL (killed, often because memory ran out)"},
+        {SIGABRT, "SIGABRT (internal error)"},
+        {SIGBUS, "SIGBUS (a file that it was reading became shorter)"},
+        {SIGILL, "SIGILL (this CPU lacks an instruction that it needs)"},
         {SIGFPE, "SIGFPE (arithmetic error)"},
-        {SIGTERM, "SIGTERM (asked to end)"},
+        {SIGTERM, "SIGTERM (asked to stop)"},
         {SIGINT, "SIGINT (interrupted)"},
-        {SIGPIPE, "SIGPIPE (nobody read its output)"},
+        {SIGPIPE, "SIGPIPE (its output was closed)"},
     }};
     for (const auto& [signal, name] : kNames)
         if (signal == number)
@@ -135,7 +135,7 @@ void EngineClient::start(const QString& verb, const QStringList& arguments)
         m_process->deleteLater();
         m_process = nullptr;
         Q_EMIT failed(Error{ErrorCode::FileNotFound,
-                            "the engine could not be started; it is expected beside headscope, or in the search path",
+                            "the engine could not be started; it is expected next to headscope, or in the search path",
                             ui::toStdString(m_program),
                             {}});
     });
@@ -205,11 +205,12 @@ void EngineClient::conclude(int exitCode, QProcess::ExitStatus status)
     if (status == QProcess::NormalExit)
         if (const auto error = errorFrom(result))
             return Q_EMIT failed(*error);
-    QString sentence = status == QProcess::CrashExit
-                           ? tr("the engine was ended by %1").arg(signalName(exitCode))
-                           : tr("the engine ended with exit code %1 and without a reason").arg(exitCode);
+    QString sentence =
+        status == QProcess::CrashExit
+            ? tr("the engine was stopped by %1").arg(signalName(exitCode))
+            : tr("the engine stopped unexpectedly (exit code %1); see the log for its output").arg(exitCode);
     if (!m_logTail.isEmpty())
-        sentence += tr("; it last said: %1")
+        sentence += tr("; its last message: %1")
                         .arg(m_logTail.mid(std::max<qsizetype>(0, m_logTail.size() - kTailInSentence))
                                  .join(QStringLiteral(" / ")));
     Q_EMIT failed(Error{ErrorCode::Internal, ui::toStdString(sentence), {}, {}});

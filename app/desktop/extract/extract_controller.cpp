@@ -46,15 +46,14 @@ QString modelCardText(const QJsonObject& card)
     sizes.heads = number("heads");
     sizes.kvHeads = number("kv_heads");
     if (sizes.heads > 0)
-        shape << ui::headsAndGroupsText(sizes) << tr("head size %1").arg(number("head_dim"))
-              << tr("model size %1").arg(number("model_dim"));
+        shape << ui::headsAndGroupsText(sizes) << tr("head dimension %1").arg(number("head_dim"))
+              << tr("hidden size %1").arg(number("model_dim"));
     shape << text("dtype");
     if (number("parameters") > 0)
         shape << tr("%1 parameters").arg(ui::countText(number("parameters")));
     if (!text("pooling").isEmpty())
-        shape << (card.value(u"embedding").toBool(true)
-                      ? tr("%1 pooling").arg(text("pooling"))
-                      : tr("%1 pooling, as its files configure no embedding").arg(text("pooling")));
+        shape << (card.value(u"embedding").toBool(true) ? tr("%1 pooling").arg(text("pooling"))
+                                                        : tr("%1 pooling (the model sets none)").arg(text("pooling")));
     shape.removeAll(QString());
     QStringList lines{shape.join(dot)};
     const QJsonObject memory = card.value(QStringLiteral("memory")).toObject();
@@ -63,10 +62,10 @@ QString modelCardText(const QJsonObject& card)
     };
     if (bytes("peak") > 0)
     {
-        QString need = tr("Needs about %1 of memory, %2 of it weights")
+        QString need = tr("Needs about %1 of memory, %2 of it for weights")
                            .arg(ui::bytesText(bytes("peak")), ui::bytesText(bytes("weights")));
         if (bytes("streamed") > 0 && bytes("streamed") < bytes("peak"))
-            need += tr("; from %1 on when layers are read in turn").arg(ui::bytesText(bytes("streamed")));
+            need += tr(", or %1 and more if layers are read one at a time").arg(ui::bytesText(bytes("streamed")));
         lines << need % u'.';
     }
     for (const QJsonValue& warning : card.value(QStringLiteral("warnings")).toArray())
@@ -94,15 +93,13 @@ QString extractionLoss(const QString& file, const Progress& extracted, double se
     const auto tr = [](const char* text) { return ExtractController::tr(text); };
     const QString time = ui::durationText(seconds);
     if (extracted.total == 0)
-        return tr("The extraction of %1 would be interrupted: no document is done yet after %2 of work.")
-            .arg(file, time);
+        return tr("The extraction of %1 would be interrupted after %2. No document is complete yet.").arg(file, time);
     // Read layer by layer, it counts document layers: no document is done before the last.
     const auto total = static_cast<std::int64_t>(extracted.total);
     const QString all = extracted.unit == "documents" ? ui::countText(total, tr("document"), tr("documents"))
                                                       : ui::countText(total) % u' ' % ui::toQString(extracted.unit);
-    return tr("The extraction of %1 would be interrupted at %2 of %3, after %4 of work. What is done is kept beside "
-              "it; "
-              "extracting into the same file with the same choices goes on.")
+    return tr("The extraction of %1 would be interrupted at %2 of %3, after %4. Finished parts are saved next to the "
+              "file. To continue, extract into the same file with the same options.")
         .arg(file, ui::countText(static_cast<std::int64_t>(extracted.done)), all, time);
 }
 
@@ -168,10 +165,10 @@ void ExtractController::connectEngine()
         {
             strip.end(kExtractJob, ui::JobState::Cancelled);
             return m_study.window().showNotice(QFileInfo::exists(m_target + QStringLiteral(".shards"))
-                                                   ? tr("Extraction cancelled. What is done is kept beside %1; "
-                                                        "extracting into it with the same choices goes on.")
+                                                   ? tr("Extraction cancelled. Finished parts are saved next to %1. To "
+                                                        "continue, extract into it with the same options.")
                                                          .arg(QFileInfo(m_target).fileName())
-                                                   : tr("Extraction cancelled; no document was done."));
+                                                   : tr("Extraction cancelled. No documents were processed."));
         }
         const QString sentence = ui::errorText(error);
         if (ui::JobRow* row = strip.row(kExtractJob))
@@ -180,9 +177,9 @@ void ExtractController::connectEngine()
         strip.addLog(sentence);
         strip.setLogShown(true);
         if (m_study.window().welcomeShown())
-            m_study.window().welcome().setProblem(tr("The extraction failed: %1").arg(sentence));
+            m_study.window().welcome().setProblem(tr("Extraction failed: %1").arg(sentence));
         else
-            m_study.window().showError(tr("The extraction failed"), sentence);
+            m_study.window().showError(tr("Extraction failed"), sentence);
     });
 }
 
@@ -190,7 +187,7 @@ void ExtractController::ask(const QString& model, const QString& texts)
 {
     ui::MainWindow& window = m_study.window();
     if (m_engine.running())
-        return window.showNotice(tr("An extraction is running already; cancel it first, or wait for its end."));
+        return window.showNotice(tr("An extraction is already running. Cancel it, or wait until it has finished."));
     if (m_dialog == nullptr)
         makeDialog();
     offerModels();
@@ -216,7 +213,7 @@ void ExtractController::makeDialog()
     connect(m_dialog, &ui::ExtractDialog::extractRequested, this, &ExtractController::extract);
     connect(m_dialog, &ui::ExtractDialog::copyRequested, this, [this](const ui::ExtractRequest& request) {
         QGuiApplication::clipboard()->setText(commandOf(request));
-        m_study.window().showNotice(tr("The command line is on the clipboard."));
+        m_study.window().showNotice(tr("Copied the command to the clipboard."));
     });
     connect(m_dialog, &ui::ExtractDialog::modelChosen, this, [this](const QString& path) {
         m_inspected = path;
@@ -234,7 +231,7 @@ void ExtractController::offerModels()
             offers.offers.append({model.name, model.path});
         return offers;
     };
-    m_dialog->setModelOffers({group(tr("Used last"), recentModels(m_study.window().settings())),
+    m_dialog->setModelOffers({group(tr("Last used"), recentModels(m_study.window().settings())),
                               group(tr("Downloaded"), modelsIn(downloadFolder()))});
 }
 

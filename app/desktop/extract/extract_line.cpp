@@ -15,7 +15,7 @@ std::function<void(Fields&)> extractFields()
     return [line = std::make_shared<ExtractLine>()](Fields& f) {
         line->declare(f);
         f.find("--threads")->leastMeans("as in the settings");
-        f.find("--seed")->label("Seed of the sample", "The same seed draws the same documents.");
+        f.find("--seed")->label("Random seed", "The same seed selects the same documents.");
     };
 }
 

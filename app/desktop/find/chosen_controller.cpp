@@ -45,10 +45,10 @@ ChosenController::ChosenController(Study& study, ui::MapView& map, QObject* pare
 {
     ui::MainWindow& window = m_study.window();
     m_panel = new ui::ChosenPanel(&window);
-    window.addSidePanel(kPanelId, tr("Chosen"), m_panel);
+    window.addSidePanel(kPanelId, tr("Selected"), m_panel);
     window.actions().add({.id = QStringLiteral("actionChosen"),
-                          .text = tr("List the choice"),
-                          .tip = tr("The chosen documents, their labels and their heads, at the right"),
+                          .text = tr("List selection"),
+                          .tip = tr("Show the selected documents with their labels and heads in the side panel"),
                           .keys = QKeySequence(QStringLiteral("Ctrl+Shift+L")),
                           .place = {ui::MenuId::Edit, 40},
                           .act = [this] { showPage(); }});
@@ -252,8 +252,8 @@ void ChosenController::askSave()
     if (table == nullptr)
         return;
     ui::MainWindow& window = m_study.window();
-    const QString start = QDir(window.settings().text(ui::SettingKey::LastFolder)).filePath(tr("chosen.csv"));
-    window.dialogs().saveFile(&window, tr("Save the chosen documents"), start, tr("CSV table (*.csv)"),
+    const QString start = QDir(window.settings().text(ui::SettingKey::LastFolder)).filePath(tr("selection.csv"));
+    window.dialogs().saveFile(&window, tr("Save selected documents"), start, tr("CSV table (*.csv)"),
                               [this, table, rows = m_panel->model()->rows()](const QString& path) {
                                   ui::MainWindow& asking = m_study.window();
                                   ui::withEnding(asking.dialogs(), &asking, path, QStringLiteral("csv"),

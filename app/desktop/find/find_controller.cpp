@@ -71,7 +71,7 @@ void FindController::addFindCommands()
     actions.add({.id = QStringLiteral("actionFind"),
                  .text = tr("Find in texts…"),
                  .tip = tr("Find documents by words, phrases or a regular expression"),
-                 .keys = key("Ctrl+F"),
+                 .keys = key("Find documents by words, phrases or a regular expression"),
                  .place = kFind,
                  .act = [this] {
                      showPage(static_cast<int>(ui::FindPanel::Page::Text));
@@ -79,7 +79,7 @@ void FindController::addFindCommands()
                  }});
     actions.add({.id = QStringLiteral("actionFilter"),
                  .text = tr("Filter documents…"),
-                 .tip = tr("Find documents by label, length, strength or any number"),
+                 .tip = tr("Find documents by label, length, norm or any number column"),
                  .keys = key("Ctrl+Shift+F"),
                  .place = kFind,
                  .act = [this] {
@@ -88,20 +88,20 @@ void FindController::addFindCommands()
                          m_panel->filter()->addButton()->click();
                  }});
     actions.add({.id = QStringLiteral("actionFindNext"),
-                 .text = tr("Next document found"),
+                 .text = tr("Next search result"),
                  .tip = tr("Show the next document that the search found"),
                  .keys = key("F3"),
                  .place = kFind,
                  .act = [this] { m_panel->search()->showNext(1); }});
     actions.add({.id = QStringLiteral("actionFindPrevious"),
-                 .text = tr("Previous document found"),
-                 .tip = tr("Show the document before it that the search found"),
+                 .text = tr("Previous search result"),
+                 .tip = tr("Show the previous document that the search found"),
                  .keys = key("Shift+F3"),
                  .place = kFind,
                  .act = [this] { m_panel->search()->showNext(-1); }});
     m_keep = actions.add({.id = QStringLiteral("actionKeepSet"),
-                          .text = tr("Keep choice as a set…"),
-                          .tip = tr("Keep the chosen documents under a name and a colour"),
+                          .text = tr("Save selection as set…"),
+                          .tip = tr("Save the selected documents with a name and a colour"),
                           .keys = key("Ctrl+Shift+K"),
                           .place = kFind,
                           .act = [this] {
@@ -109,8 +109,8 @@ void FindController::addFindCommands()
                               m_panel->sets()->focusName();
                           }});
     m_grow = actions.add({.id = QStringLiteral("actionGrow"),
-                          .text = tr("Grow to neighbours"),
-                          .tip = tr("The nearest documents of each chosen one join the choice"),
+                          .text = tr("Expand to neighbours"),
+                          .tip = tr("Add the nearest documents of each selected one to the selection"),
                           .keys = key("Ctrl+Shift+G"),
                           .place = kFind,
                           .act = [this] { grow(m_panel->sets()->growOptions()); }});
@@ -166,7 +166,7 @@ void FindController::connectSets()
         bool renamed = false;
         change([&](ui::NamedSets& sets) { renamed = sets.rename(index, name); });
         if (!renamed)
-            m_study.window().showNotice(tr("A set needs a name of its own."));
+            m_study.window().showNotice(tr("A set needs a name that no other set has."));
     });
     connect(page, &ui::SetsPage::recolorRequested, this, [change](std::int64_t index, const QColor& color) {
         change([&](ui::NamedSets& sets) { sets.recolor(index, color); });
@@ -207,7 +207,7 @@ void FindController::onCacheOpened()
     const auto kept = setsOfLastTime();
     hub().restoreSets(kept.sets);
     if (kept.unknownIds > 0)
-        m_study.window().showNotice(tr("%1 of the named sets are not in this cache any more.")
+        m_study.window().showNotice(tr("%1 of the named sets no longer exist in this cache.")
                                         .arg(ui::countText(kept.unknownIds, tr("document"), tr("documents"))));
     m_panel->search()->setDocuments(overview.documents);
     refreshFields();
@@ -283,13 +283,14 @@ void FindController::grow(const GrowOptions& options)
     const Selection& chosen = hub().selection();
     const SourceData& source = m_study.source();
     if (chosen.documents.empty())
-        return m_study.window().showNotice(tr("Choose documents first: their neighbours join them."));
+        return m_study.window().showNotice(tr("Select documents first. Their neighbours are then added."));
     if (source.vectors == nullptr)
-        return m_study.window().showNotice(tr("The vectors are still being read."));
+        return m_study.window().showNotice(tr("Please wait until the vectors are read."));
     if (byHead && (!chosen.primaryHead || chosen.primaryHead->value() >= source.vectors->heads()))
         return m_study.window().showNotice(
-            tr("Click a point of the map first: it says which %1.").arg(ui::unitText(m_study.stage())));
-    m_study.beginJob(QStringLiteral("grow"), tr("Growing the choice"), m_growRunner);
+            tr("Click a point of the map first, to select the %1 whose vectors are compared.")
+                .arg(ui::unitText(m_study.stage())));
+    m_study.beginJob(QStringLiteral("grow"), tr("Expanding the selection"), m_growRunner);
     m_study.run<Grown>(
         m_growRunner,
         [reader = m_study.cache()->reader, vectors = source.vectors, full = source.full, documents = chosen.documents,
@@ -322,8 +323,8 @@ void FindController::grow(const GrowOptions& options)
             m_study.noteResult(QStringLiteral("grow"),
                                tr("%1 more").arg(ui::countText(more, tr("document"), tr("documents"))));
             m_study.window().showNotice(
-                more > 0 ? tr("%1 joined the choice.").arg(ui::countText(more, tr("document"), tr("documents")))
-                         : tr("The choice holds its neighbours already."));
+                more > 0 ? tr("Added %1 to the selection.").arg(ui::countText(more, tr("document"), tr("documents")))
+                         : tr("The selection already includes its neighbours."));
             Q_EMIT choiceGrown();
         });
 }

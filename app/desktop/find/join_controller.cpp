@@ -25,7 +25,7 @@ JoinController::JoinController(Study& study, QObject* parent) : Controller(paren
     m_study.window().actions().add(
         {.id = QStringLiteral("actionJoinLabels"),
          .text = tr("Join labels…"),
-         .tip = tr("Take labels and numbers of the documents out of a CSV or JSONL file, by their ids"),
+         .tip = tr("Add labels and numbers from a CSV or JSONL file to the documents, matched by id"),
          .place = {ui::MenuId::Analyse, 10},
          .act = [this] { askFile(); },
          .enabled = [this] { return m_study.cache().has_value(); }});
@@ -55,7 +55,7 @@ void JoinController::leave()
 void JoinController::ask(const QString& path)
 {
     if (!m_study.cache())
-        return m_study.window().showNotice(tr("Open a cache first: labels are joined to its documents."));
+        return m_study.window().showNotice(tr("Open a cache first. Labels are joined to its documents."));
     m_study.beginJob(QStringLiteral("join"), tr("Reading %1").arg(QFileInfo(path).fileName()), m_runner);
     m_study.run<Read>(
         m_runner,
@@ -185,7 +185,7 @@ void JoinController::joinNext()
     const Joined wanted = m_again.front();
     m_again.pop_front();
     if (!QFileInfo(wanted.file).isFile())
-        return askWhere(wanted, tr("%1 is not there.").arg(wanted.file), nullptr);
+        return askWhere(wanted, tr("%1 was not found.").arg(wanted.file), nullptr);
     m_study.run<Read>(
         m_runner,
         [file = std::filesystem::path(ui::toStdString(wanted.file))](JobContext& job) { return readFile(file, job); },
@@ -194,7 +194,7 @@ void JoinController::joinNext()
                 return askWhere(wanted, ui::errorText(read.error()), nullptr);
             if (!wanted.hash.isEmpty() && wanted.hash != read->hash)
                 return askWhere({wanted.file, read->hash, wanted.idColumn, wanted.columns},
-                                tr("%1 has changed since this work was saved.").arg(wanted.file), read->table);
+                                tr("%1 has changed since this project was saved.").arg(wanted.file), read->table);
             joinAgain({wanted.file, read->hash, wanted.idColumn, wanted.columns}, read->table);
         });
 }
@@ -202,29 +202,29 @@ void JoinController::joinNext()
 void JoinController::askWhere(const Joined& wanted, const QString& why, const std::shared_ptr<const LabelTable>& table)
 {
     ui::MainWindow& window = m_study.window();
-    QStringList answers = {tr("Leave them out"), tr("Point elsewhere…")};
+    QStringList answers = {tr("Skip these labels"), tr("Locate file…")};
     if (table != nullptr)
-        answers << tr("Join it as it is now");
-    window.dialogs().ask(&window,
-                         {tr("Joined labels"), tr("%1\n\nLabels of this work come from that file.").arg(why), answers},
-                         [this, wanted, table, of = m_study.origin()](int answer) {
-                             if (of != m_study.origin())
-                                 return;
-                             if (answer == 2)
-                                 return joinAgain(wanted, table);
-                             if (answer != 1)
-                                 return joinNext();
-                             m_study.window().dialogs().openFile(
-                                 &m_study.window(), tr("Where is the file now?"), QFileInfo(wanted.file).absolutePath(),
-                                 tr("Tables (*.csv *.tsv *.jsonl *.ndjson *.json *.gz *.zst);;"
-                                    "All files (*)"),
-                                 [this, wanted](const QString& path) {
-                                     Joined there = wanted;
-                                     there.file = QFileInfo(path).absoluteFilePath();
-                                     m_again.push_front(std::move(there));
-                                     joinNext();
-                                 });
-                         });
+        answers << tr("Join the changed file");
+    window.dialogs().ask(
+        &window, {tr("Joined labels"), tr("%1\n\nLabels of this project come from that file.").arg(why), answers},
+        [this, wanted, table, of = m_study.origin()](int answer) {
+            if (of != m_study.origin())
+                return;
+            if (answer == 2)
+                return joinAgain(wanted, table);
+            if (answer != 1)
+                return joinNext();
+            m_study.window().dialogs().openFile(&m_study.window(), tr("Locate the file"),
+                                                QFileInfo(wanted.file).absolutePath(),
+                                                tr("Tables (*.csv *.tsv *.jsonl *.ndjson *.json *.gz *.zst);;"
+                                                   "All files (*)"),
+                                                [this, wanted](const QString& path) {
+                                                    Joined there = wanted;
+                                                    there.file = QFileInfo(path).absoluteFilePath();
+                                                    m_again.push_front(std::move(there));
+                                                    joinNext();
+                                                });
+        });
 }
 
 void JoinController::joinAgain(const Joined& wanted, const std::shared_ptr<const LabelTable>& table)

@@ -110,7 +110,7 @@ Result<std::shared_ptr<const LabelTable>> readLabelTable(const std::filesystem::
         return Error{ErrorCode::BadFormat, "expected a row for each document, found none", path.string(), {}};
     if (table->columns.size() < 2)
         return Error{ErrorCode::BadFormat,
-                     fmt::format("expected a column of ids and one of labels at least, found {}",
+                     fmt::format("expected a column of ids and at least one column of labels, found {}",
                                  table->columns.empty() ? "none" : "\"" + table->columns.front() + "\" alone"),
                      path.string(),
                      {}};

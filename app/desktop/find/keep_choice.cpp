@@ -25,9 +25,9 @@ QString keepChoice(ui::SelectionHub& hub, const QString& name)
     ui::NamedSets sets = hub.sets();
     const QString kept = sets.at(sets.keep(name, chosen.documents)).name;
     hub.setSets(std::move(sets));
-    return points ? tr("Kept as “%1”: a set holds documents, here %2 with all their points. See Find › Sets.")
+    return points ? tr("Saved as “%1”. A set holds documents with all their points, here %2. See Find › Sets.")
                         .arg(kept, documents)
-                  : tr("Kept as “%1”; see Find › Sets.").arg(kept);
+                  : tr("Saved as “%1”. See Find › Sets.").arg(kept);
 }
 
 } // namespace headscope::desktop

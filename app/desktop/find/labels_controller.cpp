@@ -22,7 +22,7 @@ LabelsController::LabelsController(Study& study, QObject* parent) : Controller(p
     m_study.window().actions().add(
         {.id = QStringLiteral("actionLabelMap"),
          .text = tr("Merge labels…"),
-         .tip = tr("Several labels become one, as a label map says (headscope similarity --merge)"),
+         .tip = tr("Merge several labels into one, as defined by a label map (headscope similarity --merge)"),
          .place = {ui::MenuId::Analyse, 0},
          .act = [this] { askLabelMap(); },
          .enabled = [this] { return m_study.cache().has_value() && !m_study.labelColumn().empty(); }});
@@ -31,12 +31,12 @@ LabelsController::LabelsController(Study& study, QObject* parent) : Controller(p
 void LabelsController::askLabelMap()
 {
     ui::MainWindow& window = m_study.window();
-    window.dialogs().openFile(
-        &window, tr("Merge labels by a label map"), window.settings().text(ui::SettingKey::LastFolder),
-        tr("Label maps (*.json);;All files (*)"), [this](const QString& path) {
-            m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
-            applyLabelMap(path);
-        });
+    window.dialogs().openFile(&window, tr("Open label map"), window.settings().text(ui::SettingKey::LastFolder),
+                              tr("Label maps (*.json);;All files (*)"), [this](const QString& path) {
+                                  m_study.window().settings().setText(ui::SettingKey::LastFolder,
+                                                                      QFileInfo(path).absolutePath());
+                                  applyLabelMap(path);
+                              });
 }
 
 void LabelsController::applyLabelMap(const QString& path)

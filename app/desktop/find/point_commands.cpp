@@ -33,18 +33,18 @@ void PointCommands::addCommands()
     ui::Actions& actions = m_study.window().actions();
     m_chooseDocument =
         actions.add({.id = QStringLiteral("actionChooseDocument"),
-                     .text = tr("Choose this document"),
-                     .tip = tr("All points of the document in the inspector join the choice"),
+                     .text = tr("Select this document"),
+                     .tip = tr("Add all points of the document in the Document tab to the selection"),
                      .place = kFind,
                      .act = [this] { hub().pick({hub().selection().primary->value()}, SetOperation::Add); }});
     m_headAlone = actions.add({.id = QStringLiteral("actionHeadAlone"),
-                               .text = tr("This head alone"),
-                               .tip = tr("Show the head of the clicked point, and no other"),
+                               .text = tr("Only this head"),
+                               .tip = tr("Show only the head of the clicked point"),
                                .place = kPoint,
                                .act = [this] { showHeads({hub().selection().primaryHead->value()}); }});
     m_groupAlone = actions.add({.id = QStringLiteral("actionGroupAlone"),
-                                .text = tr("This KV group alone"),
-                                .tip = tr("Show the heads that share keys and values with the one clicked"),
+                                .text = tr("Only this KV group"),
+                                .tip = tr("Show only the heads that share keys and values with the clicked head"),
                                 .place = kPoint,
                                 .act = [this] { showHeads(groupHeads(*hub().selection().primaryHead)); }});
 }
@@ -54,8 +54,8 @@ void PointCommands::refresh()
     const Selection& chosen = hub().selection();
     m_chooseDocument->setEnabled(chosen.primary.has_value());
     const Stage stage = m_study.stage();
-    m_headAlone->setText(tr("This %1 alone").arg(ui::unitText(stage)));
-    m_headAlone->setStatusTip(tr("Show the %1 of the clicked point, and no other").arg(ui::unitText(stage)));
+    m_headAlone->setText(tr("Only this %1").arg(ui::unitText(stage)));
+    m_headAlone->setStatusTip(tr("Show only the %1 of the clicked point").arg(ui::unitText(stage)));
     m_headAlone->setEnabled(chosen.primaryHead.has_value());
     const bool grouped = m_study.cache() && hasKvGroups(m_study.cache()->overview->model, stage);
     m_groupAlone->setVisible(grouped); // segments, and heads with keys and values of their own, are in no group
@@ -83,11 +83,10 @@ void PointCommands::fill(QMenu& menu, DocumentIndex document, std::optional<Head
     const auto add = [&menu, this](const QString& text, auto act) {
         connect(menu.addAction(text), &QAction::triggered, this, act);
     };
-    add(tr("Choose this document"), [this, document] { hub().pick({document.value()}, SetOperation::Replace); });
-    add(tr("Add it to the choice"), [this, document] { hub().pick({document.value()}, SetOperation::Add); });
+    add(tr("Select this document"), [this, document] { hub().pick({document.value()}, SetOperation::Replace); });
+    add(tr("Add to selection"), [this, document] { hub().pick({document.value()}, SetOperation::Add); });
     if (hub().selection().contains(document))
-        add(tr("Take it out of the choice"),
-            [this, document] { hub().pick({document.value()}, SetOperation::Remove); });
+        add(tr("Remove from selection"), [this, document] { hub().pick({document.value()}, SetOperation::Remove); });
     if (const LabelColumn* column = documents.label(m_study.labelColumn()))
     {
         const std::int32_t code = column->codes[document.index()];
@@ -97,7 +96,7 @@ void PointCommands::fill(QMenu& menu, DocumentIndex document, std::optional<Head
         for (std::size_t i = 0; i < column->codes.size(); ++i)
             if (column->codes[i] == code)
                 same.push_back(static_cast<std::int64_t>(i));
-        add(tr("Choose all %1 of “%2”").arg(ui::countText(std::ssize(same)), ui::firstLine(ui::toStdString(name), 40)),
+        add(tr("Select all %1 of “%2”").arg(ui::countText(std::ssize(same)), ui::firstLine(ui::toStdString(name), 40)),
             [this, same] { hub().pick(same, SetOperation::Replace); });
     }
     menu.addSeparator();
@@ -106,16 +105,16 @@ void PointCommands::fill(QMenu& menu, DocumentIndex document, std::optional<Head
     if (head)
     {
         const QString unit = ui::unitText(m_study.stage(), *head);
-        add(tr("Show %1 alone").arg(unit.toLower()), [this, head] { showHeads({head->value()}); });
+        add(tr("Show only %1").arg(unit.toLower()), [this, head] { showHeads({head->value()}); });
         QAction* const switchOff = m_study.window().actions().find(QStringLiteral("actionSwitchOffInModel"));
         if (switchOff != nullptr && unitName(m_study.stage()) == "head")
-            add(tr("Switch %1 off in the model…").arg(unit.toLower()), [this, head, switchOff] {
+            add(tr("Ablate %1 in the model…").arg(unit.toLower()), [this, head, switchOff] {
                 hub().setLitHeads({head->value()});
                 switchOff->trigger();
             });
         const ModelInfo& model = m_study.cache()->overview->model;
         if (hasKvGroups(model, m_study.stage()))
-            add(tr("Show KV group %1 alone").arg(shownNumber(model.groupOf(*head))),
+            add(tr("Show only KV group %1").arg(shownNumber(model.groupOf(*head))),
                 [this, head] { showHeads(groupHeads(*head)); });
     }
     add(tr("Show all %1").arg(ui::unitsText(m_study.stage())),

@@ -45,7 +45,7 @@ std::vector<ui::ColorOption> documentColors(const Study& study)
             colors.push_back({ui::toQString(colorings::choiceKey(coloring, offer.column)),
                               GridColors::tr("Colour: %1").arg(offer.shortTitle)});
     }
-    colors.push_back({kPanelColors, GridColors::tr("Colour: as at the left")});
+    colors.push_back({kPanelColors, GridColors::tr("Colour: as in Data panel")});
     // What the data panel has chosen comes first where views start: labels say more than one hue.
     const QString chosen = QStringLiteral("label:") + ui::toQString(study.labelColumn());
     std::stable_partition(colors.begin(), colors.end(),
@@ -122,7 +122,7 @@ GridColors::Coloring GridColors::coloringOfPanel(viz::InkTheme theme) const
             if (!viz::isFullMap(map) && whyByHead(m_study, map.layer, map.stage).isEmpty())
                 made.maps[i] = panelColoring(m_study, map.points, map.layer, map.stage, theme);
             else if (!viz::isFullMap(map))
-                legend.hint = tr("%1 of layer %2, stage %3; the others by head")
+                legend.hint = tr("%1 of layer %2, stage %3; other cells by head")
                                   .arg(choice.cellsHint, QString::number(m_study.layer().value()),
                                        ui::toQString(stageName(m_study.stage())));
         }

@@ -39,13 +39,15 @@ GridController::GridController(Study& study, QObject* parent)
           study,
           {ui::kGridView,
            tr("Grid"),
-           tr("One small t-SNE map per head, and per segment of stages 2 and 3, of the same documents, from a common "
-              "start and laid onto each other (generalised Procrustes, Gower 1975). Point at a document to see it in "
-              "all of them; a click enlarges a cell and takes the document under it, Shift+click takes it alone. r: "
-              "Procrustes correlation with the mean of all cells, the cell itself included: unrelated maps reach "
-              "about 1 / √(maps). Segments have the colours of the heads with the same numbers, and are of no head."),
+           tr("One small t-SNE map per head or segment, aligned. Point at a document to see it in all maps; "
+              "click to enlarge a map."),
            pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("HDF5 maps (*.h5)")},
-           {QStringLiteral("grid")}},
+           {QStringLiteral("grid")},
+           tr("All maps show the same documents, start from the same initialization, and are aligned (generalized "
+              "Procrustes, Gower 1975). Click a map to enlarge it and to select the document under the pointer; "
+              "Shift+click selects only the document.\n\nr is the Procrustes correlation with the mean of all maps, "
+              "which includes the map itself: unrelated maps reach about 1/√(number of maps). A segment has the colour "
+              "of the head with the same number, but it is not the output of that head.")},
           parent),
       m_view(new ui::GridView(&study.window())), m_plan(study, *m_view->bar())
 {
@@ -55,7 +57,7 @@ GridController::GridController(Study& study, QObject* parent)
     ownQuietly({&m_load});
     window().actions().add({.id = QStringLiteral("actionRunGrid"),
                             .text = tr("Run grid"),
-                            .tip = tr("Compute a map of each head and stage, aligned"),
+                            .tip = tr("Compute an aligned map of each head and stage"),
                             .place = {ui::MenuId::Map, 20},
                             .act = [this] {
                                 const bool again = m_run.active();
@@ -276,7 +278,7 @@ void GridController::run()
     GridRequest wanted = m_plan.request();
     if (wanted.heads.empty() || wanted.stages.empty())
         return m_study.window().showNotice(
-            tr("A grid needs %1: choose some in the data panel.").arg(ui::unitsText(m_study.stage())));
+            tr("A grid needs %1. Select some in the Data panel.").arg(ui::unitsText(m_study.stage())));
     m_load.cancel();
     m_measure.cancel();
     m_runKey = m_plan.key();
@@ -286,8 +288,7 @@ void GridController::run()
     if (const int asked = m_study.window().settings().number(ui::settingNamed("map/perplexity"));
         wanted.options.perplexities.front() < asked)
         m_study.window().showNotice(
-            tr("The maps of the grid are made with perplexity %1 in place of %2: with %3 it "
-               "can be no larger.")
+            tr("The grid uses perplexity %1 instead of %2: with %3, a larger perplexity is not possible.")
                 .arg(wanted.options.perplexities.front())
                 .arg(ui::countText(asked),
                      ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"))));
@@ -339,20 +340,20 @@ void GridController::refreshMeasurable()
 void GridController::describeEmpty()
 {
     if (!m_study.cache())
-        return m_view->setEmpty(tr("No cache is open"),
-                                tr("A small map for every head and stage would be here, all of the same documents. "
-                                   "Open a cache (.h5), or extract one from a model and texts."),
-                                tr("Open…"));
+        return m_view->setEmpty(
+            tr("No cache is open"),
+            tr("The grid shows one small map per head and stage. Open a cache, or extract one from a model and texts."),
+            tr("Open…"));
     if (m_study.cache()->overview->stages.empty())
         return m_view->setEmpty(tr("No grid"), tr("The cache holds no head vectors."), {}, true);
     if (m_study.cache()->overview->documents->count() < 2)
-        return m_view->setEmpty(tr("No grid"), tr("A map needs two points at least; the cache has one document."));
+        return m_view->setEmpty(tr("No grid"), tr("A map needs at least 2 points. The cache has one document."));
     if (m_failure && m_runKey == m_plan.key())
         return describeFailure(*m_failure);
     const std::int64_t cells = m_plan.cells();
     m_view->setEmpty(
         tr("No grid yet"),
-        tr("%1 would be here, each of %2, from a common start and laid onto each other.")
+        tr("Run the grid to compute %1, each of %2, aligned with each other.")
             .arg(ui::countText(cells, tr("small map"), tr("small maps")),
                  ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"))),
         tr("Run grid"));
@@ -362,7 +363,7 @@ void GridController::describeFailure(const Error& error)
 {
     QString text = ui::errorText(error);
     if (error.code == ErrorCode::InvalidArgument)
-        text += QStringLiteral("\n\n") % tr("Perplexity and iterations of the maps are those of the page Map run.");
+        text += QStringLiteral("\n\n") % tr("Perplexity and iterations are set in the Map run tab.");
     m_view->setEmpty(ui::errorHeading(error.code), text, tr("Run grid"), true);
 }
 

@@ -118,7 +118,7 @@ void GridController::copy()
         copyPictureOf(*m_view);
     else
         copyPictureOf(*m_view->grid());
-    m_study.window().showNotice(tr("Copied the picture of the grid"));
+    m_study.window().showNotice(tr("Copied the grid as an image"));
 }
 
 void GridController::store()
@@ -127,7 +127,7 @@ void GridController::store()
         return;
     if (const QString path = ui::toQString(m_study.cache()->overview->path); m_study.window().isDemo(path))
         return m_study.window().showNotice(
-            tr("The bundled demo stays as it is: open a copy of %1 to store maps in it.").arg(path));
+            tr("The bundled demo is read-only. Open a copy of %1 to store maps in it.").arg(path));
     const CacheInfo& info = m_study.cache()->reader->info();
     const auto taken = [&info](const std::string& name) {
         return std::ranges::find(info.maps, name) != info.maps.end() ||
@@ -169,7 +169,7 @@ QString GridController::lossOfStopping() const
 {
     if (!m_run.active())
         return {};
-    return tr("The maps of the grid are kept as they are; the run cannot go on from there later.");
+    return tr("The maps of the grid are saved. This run cannot be continued later.");
 }
 
 void GridController::addWork(ResultStore& work) const

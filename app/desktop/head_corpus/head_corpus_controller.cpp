@@ -25,7 +25,9 @@ const QString kMapJob = QStringLiteral("head-map");
 
 QString runTitle(const HeadQuestion& asked)
 {
-    return HeadCorpusController::tr("Watching layer %1, head %2").arg(asked.layer.value()).arg(shownNumber(asked.head));
+    return HeadCorpusController::tr("Recording layer %1, head %2")
+        .arg(asked.layer.value())
+        .arg(shownNumber(asked.head));
 }
 
 } // namespace
@@ -34,11 +36,14 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
     : ViewController(study,
                      {ui::kHeadCorpusView,
                       tr("Head"),
-                      tr("One head at every token of many documents: how long its output z (stage 1) is, and how "
-                         "often, examples of the strongest tokens and of every tenth, and maps of its queries and keys "
-                         "(after AttentionViz, arXiv 2305.03210) and of its outputs."),
+                      tr("What one head does at every token of many documents: its activations, examples, and maps of "
+                         "its vectors."),
                       tableAndPictureFilters(),
-                      {kRunJob, kMapJob}},
+                      {kRunJob, kMapJob},
+                      tr("The activation of a token is the L2 norm of the head output z (stage 1). Examples are the "
+                         "tokens with the largest activation and random tokens from every decile, because the largest "
+                         "alone do not show the typical behaviour of a head.\n\nThe maps show queries and keys in one "
+                         "space (after AttentionViz, arXiv 2305.03210), and the outputs z.")},
                      parent),
       m_view(new ui::HeadCorpusView), m_engine(engine)
 {
@@ -47,10 +52,9 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
     ownQuietly({&m_reader});
     const QString data = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
     m_home = ui::toStdString(data % QStringLiteral("/headscope/heads"));
-    m_view->setEmpty(tr("No head yet"),
-                     tr("What one head does at every token of your documents would be here: how strong it is and how "
-                        "often, examples with its attention drawn over the text, and maps of its queries, keys and "
-                        "outputs. Open a cache first."));
+    m_view->setEmpty(
+        tr("No head yet"),
+        tr("Head shows the activations of one head over many documents, with examples and maps. Open a cache first."));
     connectView();
     connectEngine();
     connect(&m_study, &Study::cacheChanged, this, &HeadCorpusController::onCacheOpened);
@@ -120,8 +124,9 @@ bool HeadCorpusController::busy() const
 
 QString HeadCorpusController::lossOfStopping() const
 {
-    return m_engine.running() ? tr("A head is being watched; what is done is kept, and watching it again goes on.")
-                              : QString();
+    return m_engine.running()
+               ? tr("A recording is running. Finished documents are saved, and recording again continues.")
+               : QString();
 }
 
 void HeadCorpusController::leave()
@@ -219,7 +224,7 @@ void HeadCorpusController::chooseTexts()
     if (m_texts.isEmpty())
         m_view->chooseCacheDocuments(); // until a file is chosen
     window.dialogs().openFile(
-        &window, tr("Texts that the head is watched over"), window.settings().text(ui::SettingKey::LastFolder),
+        &window, tr("Open texts"), window.settings().text(ui::SettingKey::LastFolder),
         tr("Texts (*.jsonl *.ndjson *.json *.csv *.tsv *.txt *.parquet *.gz *.zst);;All files (*)"),
         [this](const QString& path) {
             m_texts = path;
@@ -256,7 +261,7 @@ void HeadCorpusController::takeAnswer(const HeadQuestion& asked, Result<HeadCorp
     {
         if (answer.error().code == ErrorCode::Cancelled)
             return;
-        return m_view->setError(answer.error(), tr("Watch the head again"));
+        return m_view->setError(answer.error(), tr("Record again"));
     }
     m_view->setCorpus(*answer, asked.texts.empty() ? m_study.cache()->overview->documents : nullptr);
     showNote();
@@ -269,29 +274,27 @@ void HeadCorpusController::showLack()
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     const QString head = tr("Layer %1, head %2").arg(m_view->layer().value()).arg(shownNumber(m_view->head()));
     if (overview.model.changes.any())
-        return m_view->setEmpty(tr("Not with this cache"),
-                                tr("It was made with heads switched off or other KV groups, and the model itself has "
-                                   "others: what it would do at these tokens is not what the cache holds."));
+        return m_view->setEmpty(tr("Not available for this cache"),
+                                tr("The cache was made with ablated heads or merged KV groups, so the model itself "
+                                   "would give other activations."));
     const bool ofCache = m_view->corpusChoice() == ui::CorpusChoice::Cache;
     if (ofCache && overview.documents->texts.empty())
         return m_view->setEmpty(tr("The cache holds no texts"),
-                                tr("%1 can be watched over a file of texts: choose one below.").arg(head));
+                                tr("To record %1, select a file of texts below.").arg(head));
     const QString texts = ofCache
                               ? tr("the %1 of this cache")
                                     .arg(ui::countText(overview.documents->count(), tr("document"), tr("documents")))
                               : tr("the texts of %1").arg(QFileInfo(m_texts).fileName());
     std::error_code ignored;
     const bool begun = std::filesystem::exists(answerFile().string() + ".run", ignored);
-    const QString how = tr("Watching it runs %1 through the model, up to layer %2. %3")
+    const QString how = tr("Recording runs %1 through the model, up to layer %2. %3")
                             .arg(texts)
                             .arg(m_view->layer().value())
-                            .arg(begun ? tr("A run was begun, and goes on where it was.")
-                                       : tr("What it finds is kept, and there at once the next time."));
-    m_view->setEmpty(tr("%1 was not watched yet").arg(head),
-                     model().isEmpty()
-                         ? tr("%1 The model %2 is needed for that.").arg(how, ui::toQString(overview.model.name))
-                         : how,
-                     model().isEmpty() ? tr("Choose the model…") : tr("Watch this head"));
+                            .arg(begun ? tr("A run was started before and continues.") : tr("The result is saved."));
+    m_view->setEmpty(tr("No activations for %1").arg(head),
+                     model().isEmpty() ? tr("%1 This needs the model %2.").arg(how, ui::toQString(overview.model.name))
+                                       : how,
+                     model().isEmpty() ? tr("Open model…") : tr("Record activations"));
 }
 
 HeadCorpusController::Line HeadCorpusController::lineOf(const HeadQuestion& asked) const
@@ -333,7 +336,7 @@ void HeadCorpusController::run()
     m_view->setRunning(true);
     if (m_view->corpus() == nullptr)
         m_view->setEmpty(tr("%1…").arg(title),
-                         tr("How far it is stands below. It can be stopped: what is done is kept."));
+                         tr("Progress is shown below. You can stop at any time: finished documents are saved."));
 }
 
 void HeadCorpusController::finishRun(const QJsonObject& result)
@@ -369,7 +372,7 @@ void HeadCorpusController::failRun(const Error& error)
         row->setError(sentence);
     strip.end(kRunJob);
     strip.addLog(sentence);
-    m_study.window().showError(tr("The head could not be watched"), sentence);
+    m_study.window().showError(tr("Recording failed"), sentence);
     if (ours && m_view->corpus() == nullptr)
         m_view->setEmpty(ui::errorHeading(error.code), sentence, tr("Try again"), true);
 }
@@ -411,7 +414,7 @@ void HeadCorpusController::showNote()
     QStringList parts;
     parts << tr("%1 sampled").arg(ui::countText(std::ssize(corpus->sampled), tr("token"), tr("tokens")));
     if (corpus->truncated > 0)
-        parts << tr("%1 cut").arg(ui::countText(corpus->truncated, tr("document"), tr("documents")));
+        parts << tr("%1 truncated").arg(ui::countText(corpus->truncated, tr("document"), tr("documents")));
     parts << ui::toQString(std::filesystem::path(corpus->source.corpus).filename().string());
     m_view->setNote(parts.join(QStringLiteral(" · ")));
 }

@@ -71,12 +71,12 @@ Result<HeadCorpusPtr> readAnswer(const fs::path& file, const HeadQuestion& quest
     const HeadCorpusSource& source = read.corpus.source;
     const auto other = [&file](const char* what) {
         return Error{ErrorCode::BadFormat,
-                     fmt::format("expected {}, found another: watch the head again", what),
+                     fmt::format("expected {}, found another: record the head again", what),
                      file.string(),
                      {}};
     };
     if (!read.complete || source.layer != question.layer || source.head != question.head)
-        return other("the head that was asked for, whole");
+        return other("the head that was requested, complete");
     if (!sameModel(source.model, question.model))
         return other("the model of the open cache");
     if (source.cacheIdentity != (question.texts.empty() ? question.identity : std::string()))

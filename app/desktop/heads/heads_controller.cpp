@@ -32,11 +32,14 @@ HeadsController::HeadsController(Study& study, QObject* parent)
           study,
           {ui::kHeadsView,
            tr("Heads"),
-           tr("Statistics of the chosen heads or segments over all, or the chosen, documents; likeness by linear "
-              "CKA, debiased (Song et al. 2012). Ticks: measures of the cached vectors without some, for the same "
-              "documents."),
+           tr("Statistics and similarity of the selected heads or segments. Switch rows off to measure the "
+              "vectors without them."),
            tableAndPictureFilters(),
-           {}}, // the line of its jobs does not follow the page in front
+           {}, // the line of its jobs does not follow the page in front
+           tr("Statistics cover the selected documents, or all documents if none are selected. Similarity is linear "
+              "CKA, debiased (Song et al. 2012).\n\nThe check boxes switch rows on and off. Measures of the cached "
+              "vectors are then computed without the rows that are off; the model is not run. The Full model tab runs "
+              "the model with heads ablated.")},
           parent),
       m_view(new ui::HeadsView)
 {
@@ -75,9 +78,8 @@ HeadsController::HeadsController(Study& study, QObject* parent)
         takeDocuments(); // also when other documents are shown
     });
     ui::linkHeads(m_view, selection, m_study.choices());
-    m_view->setEmpty(tr("No cache is open"),
-                     tr("Statistics of each head, how alike heads are, and what measures of the vectors are without "
-                        "some of them, would be here. Open a cache first."));
+    m_view->setEmpty(tr("No cache is open"), tr("Heads compares statistics and similarity of heads, and measures the "
+                                                "vectors without some. Open a cache first."));
 }
 
 void HeadsController::addCommands()
@@ -85,15 +87,15 @@ void HeadsController::addCommands()
     constexpr ui::MenuPlace kSwitches{ui::MenuId::Heads, 20};
     ui::Actions& actions = window().actions();
     actions.add({.id = QStringLiteral("actionUndoSwitch"),
-                 .text = tr("Undo switch of heads"),
-                 .tip = tr("What was on before"),
+                 .text = tr("Undo switching heads"),
+                 .tip = tr("Return to the previous switches"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Z")),
                  .place = kSwitches,
                  .act = [this] { undoSwitch(); },
                  .enabled = [this] { return m_history.canUndo(); }});
     actions.add({.id = QStringLiteral("actionRedoSwitch"),
-                 .text = tr("Redo switch of heads"),
-                 .tip = tr("What was on after"),
+                 .text = tr("Redo switching heads"),
+                 .tip = tr("Apply the undone switches again"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Y")),
                  .place = kSwitches,
                  .act = [this] { redoSwitch(); },
@@ -116,8 +118,8 @@ void HeadsController::connectView()
     for (const ui::JobRunner* runner : {&m_baseRunner, &m_reportRunner})
         connect(runner, &ui::JobRunner::cancelled, this, [this] {
             if (m_study.cache() && m_view->report() == nullptr)
-                m_view->setEmpty(tr("The heads are not described yet"), tr("The description was cancelled."),
-                                 tr("Describe the heads"));
+                m_view->setEmpty(tr("Heads not described yet"), tr("You cancelled the description."),
+                                 tr("Describe heads"));
         });
     connect(m_view, &HeadsView::headsClicked, this,
             [this](const std::vector<std::int64_t>& heads) { m_study.window().selection().setLitHeads(heads); });
@@ -137,7 +139,7 @@ void HeadsController::forget()
     m_view->setReport(nullptr);
     m_view->setMask({});
     m_view->setCurve({}, m_view->byGroups());
-    m_view->setEmpty(tr("Reading the heads"), tr("Their statistics come as soon as the vectors are there."));
+    m_view->setEmpty(tr("Reading the heads"), tr("Statistics appear when the vectors are read."));
 }
 
 void HeadsController::refresh()
@@ -147,8 +149,8 @@ void HeadsController::refresh()
         return;
     const OpenedCache& cache = *m_study.cache();
     if (source.vectors->heads() != cache.overview->model.heads)
-        return m_view->setEmpty(tr("This stage is not cut into heads"),
-                                tr("The cache keeps it whole, one vector a document. Choose stage 1 at the left."));
+        return m_view->setEmpty(tr("This stage has no heads"),
+                                tr("The cache stores one vector per document here. Select stage 1 in the Data panel."));
     const HeatmapLabels labels = topicLabels(cache, m_study.labelColumn());
     m_study.beginJob(QStringLiteral("heads"), tr("Describing the heads"), m_baseRunner);
     m_study.run<std::shared_ptr<const HeadAnalysisInputs>>(

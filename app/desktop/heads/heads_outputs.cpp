@@ -89,7 +89,7 @@ void HeadsController::order()
 void HeadsController::judge()
 {
     const bool groups = m_view->byGroups();
-    m_study.beginJob(QStringLiteral("headhalves"), tr("Judging the order on other documents"), m_judgeRunner);
+    m_study.beginJob(QStringLiteral("headhalves"), tr("Evaluating the order on held-out documents"), m_judgeRunner);
     m_study.run<PruningFindings>(
         m_judgeRunner,
         [base = m_part, findings = m_findings, model = m_study.cache()->overview->model, groups, seed = seed(),

@@ -38,18 +38,19 @@ struct Computed
 } // namespace
 
 HeatmapController::HeatmapController(Study& study, QObject* parent)
-    : ViewController(
-          study,
-          {ui::kHeatmapView,
-           tr("Heatmap"),
-           tr("Cosine of a vector with its document’s own topic: the full vector and what is chosen at the left in "
-              "rows, "
-              "documents by topic in columns (Teimouri et al., RANLP 2025, Figure 6). Similarity: cosines of topics "
-              "(Figure 1). Means: of a "
-              "topic’s documents; contrasts subtract the other topics’ mean, or the full row’s."),
-           pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")},
-           {QStringLiteral("heatmap")}},
-          parent),
+    : ViewController(study,
+                     {ui::kHeatmapView,
+                      tr("Heatmap"),
+                      tr("Cosine similarity of each vector with its document’s topic. Rows: full vector and "
+                         "selected heads. Columns: documents."),
+                      pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")},
+                      {QStringLiteral("heatmap")},
+                      tr("Documents are ordered by topic (Teimouri et al., RANLP 2025, Figure 6). The full vector is "
+                         "the embedding of the document; the other rows are the heads or segments selected in the Data "
+                         "panel.\n\nSimilarity shows cosines between topics (Figure 1) and topics that may be the "
+                         "same. Means shows the mean of each row in each topic; contrasts subtract the mean over the "
+                         "other topics, or the mean of the full vector.")},
+                     parent),
       m_view(new ui::HeatmapView)
 {
     ui::joinHeatmapView(*m_view, window());
@@ -73,13 +74,13 @@ HeatmapController::HeatmapController(Study& study, QObject* parent)
     connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
         m_stale = true;
         if (m_study.cache() && view().panels().empty() && view().mode() != ui::HeatmapView::Mode::Similarity)
-            view().setEmpty(tr("No heatmap yet"), tr("The computation was cancelled."), tr("Compute"));
+            view().setEmpty(tr("No heatmap yet"), tr("You cancelled the computation."), tr("Compute"));
     });
     connect(&m_mergeRunner, &ui::JobRunner::cancelled, this, [this] {
         m_mergeStale = true;
         if (m_study.cache() && view().similarity()->path() == nullptr &&
             view().mode() == ui::HeatmapView::Mode::Similarity)
-            view().setEmpty(tr("Topics are not compared yet"), tr("The comparison was cancelled."), tr("Compare"));
+            view().setEmpty(tr("Topics not compared yet"), tr("You cancelled the comparison."), tr("Compare"));
     });
     connect(view().similarity(), &ui::SimilarityPage::applyRequested, this, &HeatmapController::applyMerge);
     connect(view().similarity(), &ui::SimilarityPage::saveRequested, this, &HeatmapController::saveLabelMap);
@@ -214,20 +215,20 @@ std::optional<HeatmapLabels> HeatmapController::labels() const
 
 void HeatmapController::showEmpty()
 {
-    const QString what = tr("Each cell would be the cosine of one vector with the vector of its document’s own "
-                            "topic. ");
+    const QString what = tr("Each cell is the cosine of a vector with its document’s topic vector. ");
     if (!m_study.cache())
         return view().setEmpty(tr("No heatmap yet"), what + tr("Open a cache with labels and topic vectors."));
     view().setPanels({}, m_study.cache()->overview->model, 0);
     view().setMatch(nullptr, m_study.palette());
     view().setMerge(nullptr);
     const std::string column = m_study.labelColumn();
-    view().setEmpty(tr("No heatmap without topics"),
-                    column.empty() ? what + tr("This cache has no labels: extract it again, and say in the table "
-                                               "of the texts which column is a label.")
-                                   : what + tr("This cache holds no topic vectors of “%1”: extract it again; "
-                                               "“Topic names” is among the options.")
-                                                .arg(ui::toQString(column)));
+    view().setEmpty(
+        tr("No heatmap without topics"),
+        column.empty()
+            ? what + tr("This cache has no labels. Extract it again, and select a label column in the table of texts.")
+            : what + tr("This cache holds no topic vectors of “%1”. Extract it again and set “Topic names” in the "
+                        "options.")
+                         .arg(ui::toQString(column)));
 }
 
 void HeatmapController::showError(const Error& error)
@@ -255,7 +256,7 @@ void HeatmapController::computePanels()
 {
     m_stale = false;
     if (view().panels().empty())
-        view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every vector with its topic’s."));
+        view().setEmpty(tr("Computing the heatmap"), tr("Computing cosines of every vector with its topic."));
     const LayerIndex layer = m_study.layer();
     m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
     m_study.run<Computed>(
@@ -335,7 +336,7 @@ void HeatmapController::computeMerge()
             if (m_study.cache()->reader->hasTopics(column, layer, other))
                 stage = other;
     if (view().similarity()->path() == nullptr)
-        view().setEmpty(tr("Comparing topics"), tr("Cosines between the full vectors of the topics’ names."));
+        view().setEmpty(tr("Comparing topics"), tr("Computing cosines between the full vectors of topic names."));
     m_study.beginJob(QStringLiteral("similarity"), tr("Comparing topics"), m_mergeRunner);
     m_study.run<std::shared_ptr<const TopicMergePath>>(
         m_mergeRunner,
@@ -353,8 +354,7 @@ void HeatmapController::computeMerge()
             {
                 view().setMerge(nullptr);
                 return view().setEmpty(tr("Nothing to compare"),
-                                       tr("The similarity of topics would be here: their cosines, and which might be "
-                                          "one. This cache has one topic alone."));
+                                       tr("Topic similarity needs at least 2 topics. This cache has one."));
             }
             view().setMerge(std::move(*path));
             settle();

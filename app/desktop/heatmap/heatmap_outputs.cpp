@@ -200,7 +200,7 @@ std::optional<ViewOutput> HeatmapController::outputSimilarity(const QString& pat
                           }};
     return ViewOutput{viz::describedFigure(
         viz::figureOfMatrices(figuresOf(view().similarity()->matrix()->picture(), tr("cosine")), {}),
-        tr("Cosines between the topics’ vectors (%1); frames: topics whose mean cosine reaches %2.")
+        tr("Cosines between topic vectors (%1). Frames: topics whose mean cosine reaches %2.")
             .arg(ui::toQString(shownPath->source))
             .arg(view().similarity()->threshold(), 0, 'f', 3),
         {{QStringLiteral("input"), ui::toQString(shownPath->similarity.inputHash)}})};
@@ -220,18 +220,18 @@ std::optional<ViewOutput> HeatmapController::outputMeans(const QString& path) co
                               provenance.setInputHash(panels.front()->heatmap->inputHash);
                               return writeFrameFile(target, meansTable(panels, what, heads), provenance);
                           }};
-    const QString contrast = what == TopicMeans::AgainstRest
-                                 ? tr(", minus the mean over the documents of the other topics shown")
-                             : what == TopicMeans::AgainstFull ? tr(", minus the full row’s mean in the same topic")
-                                                               : QString();
-    const QString caption = tr("Mean cosine of a topic’s documents with their topic%1 (layer %2; %3; topics: %4).")
+    const QString contrast =
+        what == TopicMeans::AgainstRest   ? tr(", minus the mean over documents of the other topics shown")
+        : what == TopicMeans::AgainstFull ? tr(", minus the mean of the full vector in the same topic")
+                                          : QString();
+    const QString caption = tr("Mean cosine of a topic’s documents with the topic (layer %2; %3; topics: %4).")
                                 .arg(contrast)
                                 .arg(panels.front()->heatmap->layer.value())
                                 .arg(view().means()->caption(), ui::toQString(panels.front()->vectorsText));
-    return ViewOutput{
-        viz::describedFigure(viz::figureOfMatrices(figuresOf(view().means()->matrix()->picture(), view().means()->scaleTitle()),
-                                                   keyOf(panels.front()->heatmap->topicNames, {})),
-                             caption, {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}})};
+    return ViewOutput{viz::describedFigure(
+        viz::figureOfMatrices(figuresOf(view().means()->matrix()->picture(), view().means()->scaleTitle()),
+                              keyOf(panels.front()->heatmap->topicNames, {})),
+        caption, {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}})};
 }
 
 void HeatmapController::saveLabelMap()

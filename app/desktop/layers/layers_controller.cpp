@@ -70,22 +70,25 @@ QString placesText(const ui::CacheOverview& overview)
 } // namespace
 
 LayersController::LayersController(Study& study, QObject* parent)
-    : ViewController(study,
-                     {ui::kLayersView,
-                      tr("Layers"),
-                      tr("How well a probe tells the chosen heads or segments apart, how many of the nearest documents "
-                         "share a label (cosine), and how "
-                         "alike they are (linear CKA, debiased). Bars are 95 % intervals."),
-                      tableAndPictureFilters(),
-                      {QStringLiteral("layers")}},
-                     parent),
+    : ViewController(
+          study,
+          {ui::kLayersView,
+           tr("Layers"),
+           tr("Probe accuracy, label purity and similarity (CKA) of the selected heads or segments in every "
+              "layer. Bars: 95% CI."),
+           tableAndPictureFilters(),
+           {QStringLiteral("layers")},
+           tr("Probe: how well a linear probe predicts which head or segment a vector comes from. Purity: how many of "
+              "the nearest documents share a label (cosine). Similarity: linear CKA between heads, debiased (Song et "
+              "al. 2012).\n\nBars are 95% confidence intervals over documents. Differences between layers are not "
+              "tested, because the same documents are used for all layers.")},
+          parent),
       m_view(new ui::LayersView)
 {
     addView(m_view);
     own({&m_runner});
-    m_view->setEmpty(tr("No layers yet"),
-                     tr("How well a probe tells heads apart, how often the nearest documents share a label, and how "
-                        "alike the heads are, layer by layer. Open a cache first."));
+    m_view->setEmpty(tr("No layers yet"), tr("Layers shows how probe accuracy, label purity and similarity change from "
+                                             "layer to layer. Open a cache first."));
     connectView();
     connect(&m_study, &Study::cacheChanged, this, &LayersController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, [this] {
@@ -179,7 +182,7 @@ void LayersController::onCacheOpened()
     const std::int64_t least = held.empty() ? 0 : *held.rbegin() + 1;
     m_view->setLayers(std::max(overview.model.layers, least), held);
     if (held.empty())
-        m_view->setEmpty(tr("No layers"), tr("This cache holds no head vectors: extract it again."));
+        m_view->setEmpty(tr("No layers"), tr("This cache holds no head vectors. Extract it again."));
     showNote();
     m_stale = true;
     m_tooLong = false;
@@ -227,12 +230,12 @@ void LayersController::beginIfLookedAt()
         return start(kByItself);
     m_runner.cancel();
     m_view->setWaiting(
-        tr("The layers are not measured yet"),
-        tr("%1, with %2 and %3: this takes about %4%5. Each stage shows as soon as it is done.")
+        tr("Layers not measured yet"),
+        tr("Measure %1 with %2 and %3. This takes about %4%5. Each stage appears when it is done.")
             .arg(placesText(overview),
                  ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads, heldStages(overview)),
                  documentsText(asked.documents), ui::durationText(seconds),
-                 m_pace.measured() ? tr(", as timed on this machine") : QString()),
+                 m_pace.measured() ? tr("(estimated on this machine)") : QString()),
         tr("Measure"));
 }
 
@@ -344,7 +347,7 @@ void LayersController::finish(Result<LayersMeasured> done)
         m_study.window().jobStrip().addLog(ui::errorText(failure));
     showNote(done->stopped            ? tr("stopped")
              : done->failures.empty() ? QString()
-                                      : tr("%1 could not be measured: see the log")
+                                      : tr("%1 could not be measured. See the log.")
                                             .arg(ui::countText(std::ssize(done->failures), tr("stage"), tr("stages"))));
     settle();
 }
@@ -367,7 +370,7 @@ void LayersController::showNote(const QString& outcome)
         double seconds = extrapolatedSeconds(m_progress.seconds, m_progress.workDone, m_workOfAll);
         if (seconds <= 0)
             seconds = m_pace.secondsFor(m_workOfAll, m_runThreads);
-        parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, seconds)));
+        parts << tr("measuring, about %1 in total").arg(ui::durationText(std::max(1.0, seconds)));
     }
     if (!m_study.heads().empty()) // else the page says that none is chosen
         parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
@@ -423,7 +426,7 @@ std::optional<ViewOutput> LayersController::output(const QString& path, const vi
 {
     const auto measures = m_view->chart()->picture().measures();
     if (measures.empty())
-        return nothing(tr("No layer is measured yet."));
+        return nothing(tr("No layers measured yet."));
     const std::filesystem::path target = ui::toStdString(path);
     if (!isTextTable(target))
         return ViewOutput{viz::figureOfLayers(measures, purityQ(measures), m_study.cache()->overview->model)};
@@ -448,7 +451,7 @@ std::optional<ViewOutput> LayersController::output(const QString& path, const vi
 void LayersController::copy()
 {
     if (m_view->chart()->picture().measures().empty())
-        return m_study.window().showNotice(tr("No layer is measured yet."));
+        return m_study.window().showNotice(tr("No layers measured yet."));
     copyView(m_study.window(), sortedLayersFrame(m_view->chart()->picture().measures()),
              m_view->chart()->grab().toImage());
 }

@@ -17,8 +17,8 @@ namespace headscope::desktop
 SchemaController::SchemaController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
 {
     m_study.window().actions().add({.id = QStringLiteral("actionLayerSchema"),
-                                    .text = tr("Where the stages are read…"),
-                                    .tip = tr("A layer of the model, with the places of stages 1, 2 and 3"),
+                                    .text = tr("Show stages…"),
+                                    .tip = tr("Show where stages 1, 2 and 3 are measured in a layer of the model"),
                                     .place = {ui::MenuId::Help, 5},
                                     .act = [this] { show(); }});
     connect(&m_study.window().dataPanel(), &ui::DataPanel::schemaAsked, this, &SchemaController::show);
@@ -29,7 +29,7 @@ void SchemaController::show()
 {
     ui::MainWindow& window = m_study.window();
     if (!m_study.cache())
-        return window.showNotice(tr("Open a cache first: the picture has the sizes of its model."));
+        return window.showNotice(tr("Open a cache first. The diagram shows the sizes of its model."));
     auto* dialog =
         new ui::SchemaDialog(viz::layerSchema(m_study.cache()->overview->model, m_study.layer().value()), &window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -42,8 +42,7 @@ void SchemaController::save()
     ui::MainWindow& window = m_study.window();
     const QString start = QDir(window.settings().text(ui::SettingKey::LastFolder)).filePath(tr("layer.pdf"));
     window.dialogs().saveFile(
-        &window, tr("Save the picture of the layer"), start, pictureFilters().join(QStringLiteral(";;")),
-        [this](const QString& path) {
+        &window, tr("Save diagram"), start, pictureFilters().join(QStringLiteral(";;")), [this](const QString& path) {
             ui::withEnding(m_study.window().dialogs(), &m_study.window(), path, QStringLiteral("pdf"),
                            [this](const QString& file) {
                                if (!m_study.cache())

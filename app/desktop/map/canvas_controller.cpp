@@ -32,11 +32,11 @@ Status writePicture(const QImage& image, const QString& path)
 {
     const std::string file = ui::toStdString(path);
     if (image.isNull())
-        return Error{ErrorCode::InvalidArgument, "expected a picture of at most 32,000 pixels a side", file, {}};
+        return Error{ErrorCode::InvalidArgument, "expected an image of at most 32,000 pixels a side", file, {}};
     QByteArray bytes;
     QBuffer buffer(&bytes);
     if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG"))
-        return Error{ErrorCode::Resource, "the picture could not be encoded", file, {}};
+        return Error{ErrorCode::Resource, "the image could not be encoded", file, {}};
     return writeFileAtomically(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
@@ -83,14 +83,14 @@ void CanvasController::addCommands()
     constexpr ui::MenuPlace kCanvas{ui::MenuId::View, 30};
     ui::Actions& actions = m_study.window().actions();
     m_join = actions.add({.id = QStringLiteral("actionJoinDots"),
-                          .text = tr("Join the document’s dots"),
-                          .tip = tr("Lines from a document’s dot to all its other dots"),
+                          .text = tr("Connect document points"),
+                          .tip = tr("Draw lines from a document’s point to all its other points"),
                           .keys = QKeySequence(QStringLiteral("Ctrl+Shift+J")),
                           .place = kCanvas,
                           .toggled = [this](bool on) { scatter().setJoined(on); }});
     m_regions = actions.add({.id = QStringLiteral("actionRegionNames"),
-                             .text = tr("Names of regions"),
-                             .tip = tr("The label that most dots have at a place of the map, written there"),
+                             .text = tr("Region labels"),
+                             .tip = tr("Show the most frequent label at each place of the map"),
                              .keys = QKeySequence(QStringLiteral("Ctrl+Shift+N")),
                              .place = kCanvas,
                              .toggled = [this](bool on) {
@@ -100,13 +100,13 @@ void CanvasController::addCommands()
     connect(m_regions, &QAction::triggered, this, [this] { m_regionsAsked = true; });
     m_overview = actions.add({.id = QStringLiteral("actionOverview"),
                               .text = tr("Overview"),
-                              .tip = tr("The whole map in a corner, while the view shows a part of it"),
+                              .tip = tr("Show the whole map in a corner when zoomed in"),
                               .place = kCanvas,
                               .toggled = [this](bool on) { scatter().setMinimapShown(on); },
                               .on = true});
     actions.add({.id = QStringLiteral("actionSaveCanvas"),
-                 .text = tr("Save canvas as picture…"),
-                 .tip = tr("The map as it is on the screen, at any scale"),
+                 .text = tr("Save canvas as image…"),
+                 .tip = tr("Save the map as on screen, at any scale"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Shift+S")),
                  .place = {ui::MenuId::Map, 15},
                  .act = [this] { askPicture(); }});
@@ -296,7 +296,7 @@ void CanvasController::askPicture()
         ui::MainWindow& asking = m_study.window();
         const QString start = QDir(asking.settings().text(ui::SettingKey::LastFolder)).filePath(tr("canvas.png"));
         asking.dialogs().saveFile(
-            &asking, tr("Save the canvas"), start, tr("PNG picture (*.png)"), [this, scale](const QString& path) {
+            &asking, tr("Save canvas"), start, tr("PNG image (*.png)"), [this, scale](const QString& path) {
                 ui::withEnding(m_study.window().dialogs(), &m_study.window(), path, QStringLiteral("png"),
                                [this, scale](const QString& file) {
                                    m_save.start(file, [shot = scatter().shot(), scale, file]() -> Status {

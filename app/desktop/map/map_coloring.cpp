@@ -125,7 +125,7 @@ colorings::Task mapColoring(const Study& study, const std::shared_ptr<const Head
     if (auto task = coloring.make(input))
         return task;
     return colorings::byHead(input, coloring.needs == Needs::Strengths && elsewhere
-                                        ? tr("no strengths: of another layer or stage")
+                                        ? tr("no norms: they are of another layer or stage")
                                         : coloring.waiting);
 }
 
@@ -133,14 +133,14 @@ QString whyByHead(const Study& study, LayerIndex layer, Stage stage)
 {
     const Coloring& coloring = coloringOf(study.choices().now().color);
     if (coloring.needs == Needs::Map)
-        return tr("the chosen colours are of one map: see Map");
+        return tr("the selected colours apply to one map only: see Map");
     if (coloring.needs != Needs::Strengths)
         return {};
     if (study.source().strengths == nullptr)
         return coloring.waiting;
     return layer == study.layer() && stage == study.stage()
                ? QString()
-               : tr("strengths are of layer %1, stage %2")
+               : tr("norms are of layer %1, stage %2")
                      .arg(QString::number(study.layer().value()), ui::toQString(stageName(study.stage())));
 }
 

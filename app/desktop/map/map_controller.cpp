@@ -36,10 +36,14 @@ MapController::MapController(Study& study, QObject* parent)
           study,
           {ui::kMapView,
            tr("Map"),
-           tr("A dot per document and head (or segment); t-SNE tries to put near vectors side by side. Distances "
-              "between islands and their sizes are not reliable, and a little noise already moves neighbours."),
+           tr("t-SNE map: one point per document and head. Cluster sizes and distances between clusters "
+              "carry no meaning."),
            pictureFilters() << tr("Points as CSV (*.csv)"),
-           {}},
+           {},
+           tr("t-SNE places similar vectors close together. Only close neighbours are meaningful: do not interpret the "
+              "size of a cluster, the distance between clusters, or the density of points.\n\nA small amount of noise "
+              "already changes some neighbours. The noise floor of the grid and of Compare measures how many. Each "
+              "saved map shows how many of the 10 nearest neighbours it preserves.")},
           parent),
       m_view(new ui::MapView), m_keeper(study)
 {
@@ -93,7 +97,7 @@ void MapController::connectStudy()
         runMap();
         if (pointsOfChoice() <= kAtOnce && m_run.active())
         {
-            m_runNotice = tr("No map of this layer and stage is kept: one of %1 runs")
+            m_runNotice = tr("No saved map of this layer and stage. Run map computes one for %1")
                               .arg(ui::countText(pointsOfChoice(), tr("point"), tr("points")));
             m_study.window().showNotice(m_runNotice);
         }
@@ -213,8 +217,8 @@ void MapController::showSource()
     {
         showMap(nullptr);
         if (m_wanted)
-            view.setEmpty(tr("Reading vectors"), tr("No map of this layer and stage is kept. It is small: one starts "
-                                                    "by itself as soon as they are there."));
+            view.setEmpty(tr("Reading vectors"),
+                          tr("No map of this layer and stage is saved. The map is small and starts automatically."));
         else
             offerRun();
         refreshPanel();
@@ -227,10 +231,7 @@ void MapController::describeEmpty(const QString& why, bool isError)
 {
     ui::MapView& view = *m_view;
     if (!m_study.cache())
-        return view.setEmpty(tr("No cache is open"),
-                             tr("A map of head vectors would be here: one point per document and head. Open a cache "
-                                "(.h5), or extract one from a model and texts. Files can be dropped onto the window."),
-                             tr("Open…"));
+        return view.setEmpty(tr("No map yet"), tr("Open a cache, or extract one from a model and texts."), tr("Open…"));
     view.setEmpty(isError ? tr("No map") : tr("No map yet"), why, isError ? QString() : tr("Run map"), isError);
 }
 
@@ -245,8 +246,7 @@ void MapController::offerRun()
     const double seconds = estimatedMapSeconds(points, m_panel->form()->options().iterations, m_study.threads());
     m_view->setEmpty(
         tr("No map yet"),
-        tr("A map of %1 would be here: a dot per document and %2. It would take about %3 on %4; the map can be looked "
-           "at while it forms.")
+        tr("Run map to compute a map of %1, with one point per document and %2. This takes about %3 on %4.")
             .arg(ui::countText(points, tr("point"), tr("points")), ui::toQString(unitName(m_study.stage())),
                  ui::durationText(seconds), ui::countText(m_study.threads(), tr("thread"), tr("threads"))),
         tr("Run map"));
@@ -256,16 +256,16 @@ void MapController::refreshReady()
 {
     const auto overview = m_study.cache() ? m_study.cache()->overview : nullptr;
     if (overview == nullptr)
-        return m_panel->setReady(false, tr("A map needs vectors: open a cache first."));
+        return m_panel->setReady(false, tr("Open a cache first. A map needs vectors."));
     const auto heads = static_cast<std::int64_t>(m_study.heads().size());
     const std::int64_t points = overview->documents->count() * heads;
     const double largest = largestPerplexity(points);
     m_panel->form()->setLargestPerplexity(largest);
     if (heads == 0)
         return m_panel->setReady(
-            false, tr("A map needs %1: choose some in the data panel.").arg(ui::unitsText(m_study.stage())));
+            false, tr("A map needs %1. Select some in the Data panel.").arg(ui::unitsText(m_study.stage())));
     if (points < 2)
-        return m_panel->setReady(false, tr("A map needs two points at least; this choice has one."));
+        return m_panel->setReady(false, tr("Select at least 2 points to compute a map."));
     m_panel->setReady(true, tr("%1 of layer %2, stage %3")
                                 .arg(ui::countText(points, tr("point"), tr("points")))
                                 .arg(m_study.layer().value())
@@ -284,7 +284,7 @@ void MapController::runMap()
     const auto heads = m_study.heads();
     if (heads.empty())
         return m_study.window().showNotice(
-            tr("A map needs %1: choose some in the data panel.").arg(ui::unitsText(m_study.stage())));
+            tr("A map needs %1. Select some in the Data panel.").arg(ui::unitsText(m_study.stage())));
     MapRequest request{m_study.source().vectors, heads,   m_panel->form()->options(),
                        m_study.threads(),        nullptr, m_study.source().origin};
     if (request.vectors->heads() == 1)
@@ -391,7 +391,7 @@ void MapController::noteMissingHeads()
         return head < 0 || head >= std::ssize(held) || held[static_cast<std::size_t>(head)] == 0;
     });
     if (missing > 0)
-        m_study.window().showNotice(tr("This map lacks %1 of the chosen %2: run a map to see them.")
+        m_study.window().showNotice(tr("This map lacks %1 of the selected %2. Run a new map to show them.")
                                         .arg(missing)
                                         .arg(ui::unitsText(map->stage)));
 }

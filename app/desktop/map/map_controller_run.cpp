@@ -36,7 +36,7 @@ void MapController::addCommands()
     ui::Actions& actions = window().actions();
     m_pauseAction = actions.add({.id = QStringLiteral("actionMapPause"),
                                  .text = tr("Pause or continue the run"),
-                                 .tip = tr("The map stands still, or goes on"),
+                                 .tip = tr("Pause the map, or continue it"),
                                  .place = kRun,
                                  .act = [this] {
                                      if (m_run.state() == ui::MapRunState::Running)
@@ -46,26 +46,27 @@ void MapController::addCommands()
                                  }});
     m_stopAction = actions.add({.id = QStringLiteral("actionMapStop"),
                                 .text = tr("Stop the run"),
-                                .tip = tr("End the run and keep the map as it is"),
+                                .tip = tr("Stop the run and use the map as it is"),
                                 .place = kRun,
                                 .act = [this] { m_run.stop(); }});
     m_moreAction = actions.add(
         {.id = QStringLiteral("actionMapMore"),
          .text = tr("More iterations"),
-         .tip = tr("Go on from the map of the run as the panel says"),
+         .tip = tr("Continue from this map, with the settings of the Map run tab"),
          .place = kRun,
          .act = [this] { m_run.goOn(m_panel->steps().moreIterations, m_panel->form()->options().lateExaggeration); }});
-    m_perturbAction = actions.add({.id = QStringLiteral("actionMapPerturb"),
-                                   .text = tr("Perturb the map"),
-                                   .tip = tr("Move the points by noise and go on, as the panel says"),
-                                   .place = kRun,
-                                   .act = [this] {
-                                       const ui::RunSteps& steps = m_panel->steps();
-                                       m_run.perturb(steps.noise / 100.0, steps.moreIterations);
-                                   }});
+    m_perturbAction =
+        actions.add({.id = QStringLiteral("actionMapPerturb"),
+                     .text = tr("Perturb the map"),
+                     .tip = tr("Move the points by random noise and continue, with the settings of the Map run tab"),
+                     .place = kRun,
+                     .act = [this] {
+                         const ui::RunSteps& steps = m_panel->steps();
+                         m_run.perturb(steps.noise / 100.0, steps.moreIterations);
+                     }});
     m_storeAction = actions.add({.id = QStringLiteral("actionMapStore"),
                                  .text = tr("Store the map in the cache"),
-                                 .tip = tr("Put the map that is shown into the cache file"),
+                                 .tip = tr("Save the map in the cache file"),
                                  .place = kRun,
                                  .act = [this] {
                                      if (const std::uint64_t id = m_kept.value_or(m_runEntry); id != 0)
@@ -256,7 +257,7 @@ void MapController::copy()
     if (scatter().map() == nullptr)
         return m_study.window().showNotice(tr("There is no map to copy yet."));
     QGuiApplication::clipboard()->setPixmap(scatter().grab());
-    m_study.window().showNotice(tr("Copied the map as a picture"));
+    m_study.window().showNotice(tr("Copied the map as an image"));
 }
 
 std::shared_ptr<const HeadMap> MapController::presentMap() const
@@ -277,8 +278,8 @@ QString MapController::lossOfStopping() const
         return {};
     const ui::MapRunProgress& progress = m_run.progress();
     if (presentMap() == nullptr)
-        return tr("The map has not begun to form: nothing of it is kept.");
-    return tr("The map is kept as it is, at iteration %1 of %2; its run cannot go on from there later.")
+        return tr("The map has not formed yet, so nothing is saved.");
+    return tr("The map is saved at iteration %1 of %2. This run cannot be continued later.")
         .arg(progress.iteration)
         .arg(progress.iterations);
 }
@@ -339,8 +340,8 @@ void MapController::restoreState(const QJsonObject& state)
         if (found == nullptr)
         {
             m_study.window().showError(
-                tr("A map is missing"),
-                tr("The map “%1” of this work is neither in the cache nor kept beside it (%2.headscope): run it again.")
+                tr("Missing map"),
+                tr("The map “%1” of this project was found neither in the cache nor in %2.headscope. Run it again.")
                     .arg(ui::toQString(name), ui::toQString(m_study.cache()->reader->path().filename().string())));
             continue;
         }

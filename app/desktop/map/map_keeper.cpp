@@ -153,9 +153,9 @@ void MapKeeper::store(std::uint64_t id)
         return;
     if (const QString path = ui::toQString(m_study.cache()->overview->path); m_study.window().isDemo(path))
         return m_study.window().showNotice(
-            tr("The bundled demo stays as it is: open a copy of %1 to store maps in it.").arg(path));
+            tr("The bundled demo is read-only. Open a copy of %1 to store maps in it.").arg(path));
     if (m_store.running())
-        return m_study.window().showNotice(tr("Another map is being stored; try again in a moment."));
+        return m_study.window().showNotice(tr("Another map is being stored. Try again in a moment."));
     const CacheInfo& info = m_study.cache()->reader->info();
     const auto taken = [&](const std::vector<std::string>& names) {
         return std::ranges::find(names, kept->map->name) != names.end();
@@ -171,16 +171,16 @@ void MapKeeper::askToReplace(std::uint64_t id)
     if (kept == nullptr)
         return;
     ui::MainWindow& window = m_study.window();
-    window.dialogs().ask(&window,
-                         {tr("Replace the stored map?"),
-                          tr("The cache already holds a map named “%1”. Its place would be taken; another name keeps "
-                             "both.")
-                              .arg(ui::toQString(kept->map->name)),
-                          {tr("Keep it"), tr("Replace it")}},
-                         [this, id](int answer) {
-                             if (answer == 1)
-                                 storeNow(id, true);
-                         });
+    window.dialogs().ask(
+        &window,
+        {tr("Replace the stored map?"),
+         tr("The cache already holds a map named “%1”, which would be overwritten. Rename the new map to save both.")
+             .arg(ui::toQString(kept->map->name)),
+         {tr("Cancel"), tr("Replace")}},
+        [this, id](int answer) {
+            if (answer == 1)
+                storeNow(id, true);
+        });
 }
 
 void MapKeeper::storeNow(std::uint64_t id, bool replace)

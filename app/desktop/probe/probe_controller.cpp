@@ -28,15 +28,19 @@ namespace headscope::desktop
 {
 
 ProbeController::ProbeController(Study& study, QObject* parent)
-    : ViewController(study,
-                     {ui::kProbeView,
-                      tr("Probe"),
-                      tr("Can a linear probe tell the head of a vector, or for segments the slice? Numbers of "
-                         "documents that did not "
-                         "train (Teimouri et al., RANLP 2025, Table 1), with chance and baselines beside them."),
-                      tableAndPictureFilters(),
-                      {QStringLiteral("probe")}},
-                     parent),
+    : ViewController(
+          study,
+          {ui::kProbeView,
+           tr("Probe"),
+           tr("How well a linear probe predicts which head (or segment) a vector comes from, on held-out documents."),
+           tableAndPictureFilters(),
+           {QStringLiteral("probe")},
+           tr("Accuracy is measured on held-out documents (Teimouri et al., RANLP 2025, Table 1), with chance level "
+              "and baselines. A segment is a part of a vector into which all heads write; it is not the output of one "
+              "head.\n\nHigh accuracy does not show that heads are specialized: fixed offsets are enough. The "
+              "Baselines tab compares the probe with noise of the same mean and variance, random partitions of the "
+              "dimensions and a control task.")},
+          parent),
       m_view(new ui::ProbeView)
 {
     ui::joinProbeView(*m_view, window());
@@ -49,8 +53,7 @@ ProbeController::ProbeController(Study& study, QObject* parent)
     connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &ProbeController::showNote);
     connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setPalette(m_study.palette()); });
     m_view->setEmpty(tr("No probe yet"),
-                     tr("A linear probe would say how well heads or segments can be told apart, stage by "
-                        "stage. Open a cache first."));
+                     tr("A linear probe shows how well heads or segments can be distinguished. Open a cache first."));
 }
 
 void ProbeController::connectView()
@@ -65,11 +68,11 @@ void ProbeController::connectView()
         [this](const std::vector<std::int64_t>& documents, SetOperation operation, const QString& what) {
             m_study.window().selection().pick(documents, operation);
             m_study.window().showNotice(
-                tr("%1: %2 chosen").arg(what, ui::countText(std::ssize(documents), tr("document"), tr("documents"))));
+                tr("%1: %2 selected").arg(what, ui::countText(std::ssize(documents), tr("document"), tr("documents"))));
         });
     connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
         m_view->bar()->setRunning(false);
-        m_view->setEmpty(tr("No probe yet"), tr("The training was cancelled."), tr("Train probe"));
+        m_view->setEmpty(tr("No probe yet"), tr("Training was cancelled."), tr("Train probe"));
         m_outcome = tr("stopped");
         showNote();
     });
@@ -97,11 +100,10 @@ void ProbeController::onCacheOpened()
 
 void ProbeController::describeEmpty()
 {
-    m_view->setEmpty(
-        tr("No probe yet"),
-        tr("A linear probe tells how well heads or segments can be told apart from one vector: accuracy per stage, as "
-           "in Table 1 of Teimouri et al. (RANLP 2025), over the layers, and which are taken for which."),
-        tr("Train probe"));
+    m_view->setEmpty(tr("No probe yet"),
+                     tr("A linear probe predicts which head or segment a vector comes from. It shows accuracy per "
+                        "stage and layer, and a confusion matrix."),
+                     tr("Train probe"));
 }
 
 QString ProbeController::lossOfStopping() const
@@ -109,8 +111,8 @@ QString ProbeController::lossOfStopping() const
     if (!m_runner.running())
         return {};
     return m_made && m_taken > 0
-               ? tr("%1 of %2 probes are fitted and kept; the others begin anew.").arg(m_taken).arg(m_made->places)
-               : tr("No probe is fitted yet: the training begins anew.");
+               ? tr("%1 of %2 probes are trained and saved. The others would restart.").arg(m_taken).arg(m_made->places)
+               : tr("No probe is trained yet. Training would restart.");
 }
 
 void ProbeController::addWork(ResultStore& work) const
@@ -209,10 +211,11 @@ void ProbeController::train()
     if (request.heads.size() < 2)
     {
         const QString units = ui::unitsText(m_study.stage());
-        view.setEmpty(tr("A probe needs two %1").arg(units),
-                      tr("It tells %1 from each other. Choose more of them at the left, or all.").arg(units),
+        view.setEmpty(tr("A probe needs at least 2 %1").arg(units),
+                      tr("The probe distinguishes %1. Select more of them, or all, in the Data panel.").arg(units),
                       tr("Train probe"));
-        return m_study.window().showNotice(tr("A probe needs two %1: choose more of them at the left.").arg(units));
+        return m_study.window().showNotice(
+            tr("A probe needs at least 2 %1. Select more in the Data panel.").arg(units));
     }
     request.options = choice.options;
     request.control = choice.control;
@@ -227,7 +230,7 @@ void ProbeController::train()
     m_taken = 0;
     m_outcome.clear();
     view.setEmpty(tr("Training the probe"), choice.allLayers
-                                                ? tr("One probe per stage of %1; each shows as soon as it is fitted.")
+                                                ? tr("One probe per stage of %1. Each appears when it is trained.")
                                                       .arg(ui::countText(std::ssize(stages), tr("layer"), tr("layers")))
                                                 : tr("One probe per stage of layer %1.").arg(layer.value()));
     view.bar()->setRunning(true);
@@ -268,7 +271,7 @@ void ProbeController::finish(Result<ProbeFits> done)
     if (!done)
     {
         if (done.error().code == ErrorCode::Cancelled)
-            return view.setEmpty(tr("No probe yet"), tr("The training was stopped before the first probe was fitted."),
+            return view.setEmpty(tr("No probe yet"), tr("Training was stopped before the first probe was finished."),
                                  tr("Train probe"));
         m_study.report(done.error());
         return view.setError(done.error(), tr("Train probe"));
@@ -278,7 +281,7 @@ void ProbeController::finish(Result<ProbeFits> done)
         m_study.window().jobStrip().addLog(ui::errorText(failure));
     m_outcome = done->stopped ? tr("stopped") : QString();
     if (!done->failures.empty())
-        m_outcome = tr("%1 could not be fitted: see the log")
+        m_outcome = tr("%1 could not be trained. See the log.")
                         .arg(ui::countText(std::ssize(done->failures), tr("probe"), tr("probes")));
     showNote();
     settle();
@@ -292,7 +295,7 @@ void ProbeController::showNote()
     QStringList parts;
     if (const auto fits = view.model()->rowCount(); fits > 0)
     {
-        parts << (m_runner.running() ? tr("%1 of %2 fitted").arg(m_taken).arg(m_made ? m_made->places : m_taken)
+        parts << (m_runner.running() ? tr("%1 of %2 trained").arg(m_taken).arg(m_made ? m_made->places : m_taken)
                                      : ui::countText(fits, tr("probe"), tr("probes")));
         std::vector<Stage> stages;
         for (const ui::ProbeRow& row : view.model()->rows())
@@ -311,7 +314,7 @@ void ProbeController::showNote()
         parts << m_outcome;
     if (m_made && view.model()->rowCount() > 0 && !m_runner.running() &&
         !comparable(view.bar()->choice().options, m_study.heads(), m_study.window().selection().shownDocuments()))
-        parts << tr("shown with other options or another choice of heads, segments or documents: train anew");
+        parts << tr("trained with other options, heads, segments or documents: train again");
     view.bar()->setNote(parts.join(QStringLiteral(" · ")));
 }
 

@@ -54,7 +54,7 @@ Result<ProbeFits> trainProbes(CacheReader& reader, const ProbeRequest& request,
                               const std::function<void(const ProbeFits&)>& publish, JobContext& job)
 {
     if (request.heads.size() < 2)
-        return Error{ErrorCode::InvalidArgument, "a probe tells heads apart: it needs at least two of them", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "a probe distinguishes heads: it needs at least two", {}, {}};
     ProbeFits done;
     std::uint64_t count = 0;
     for (const Place& place : request.places)
@@ -85,7 +85,7 @@ Result<ProbeFits> trainProbes(CacheReader& reader, const ProbeRequest& request,
         return JobContext::cancelled();
     if (!done.failures.empty())
         return done.failures.front();
-    return Error{ErrorCode::InvalidArgument, "the cache holds no stage here that is cut into heads", {}, {}};
+    return Error{ErrorCode::InvalidArgument, "the cache holds no heads or segments at this stage", {}, {}};
 }
 
 std::vector<Place> placesOf(const std::map<LayerIndex, std::vector<Stage>>& stages, LayerIndex first)

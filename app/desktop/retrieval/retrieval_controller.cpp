@@ -42,15 +42,19 @@ std::vector<std::int32_t> codesOf(const Study& study)
 } // namespace
 
 RetrievalController::RetrievalController(Study& study, EngineServers& engines, QObject* parent)
-    : ViewController(study,
-                     {ui::kRetrievalView,
-                      tr("Retrieval"),
-                      tr("Each chosen head, or segment, votes for the documents nearest to the query; strategies and "
-                         "faders weigh the votes. Six strategies are multi-head RAG’s (arXiv 2406.05085); reciprocal "
-                         "rank fusion and Borda’s count are older. A document that asks is not among its results."),
-                      tableAndPictureFilters(),
-                      {QStringLiteral("retrieve")}},
-                     parent),
+    : ViewController(
+          study,
+          {ui::kRetrievalView,
+           tr("Retrieval"),
+           tr("Each selected head or segment votes for the documents nearest to the query. Strategies and "
+              "sliders weight the votes."),
+           tableAndPictureFilters(),
+           {QStringLiteral("retrieve")},
+           tr("Each head or segment lists the documents nearest to the query and votes for them. The strategies "
+              "combine the votes: six are from multi-head RAG (arXiv 2406.05085); reciprocal rank fusion and Borda "
+              "count are older.\n\nThe sliders weight the votes of heads. The query document is not among its own "
+              "results. With a file of relevant documents, both lists are evaluated.")},
+          parent),
       m_engines(engines), m_view(new ui::RetrievalView)
 {
     addView(m_view);
@@ -89,8 +93,7 @@ RetrievalController::RetrievalController(Study& study, EngineServers& engines, Q
         askAgain();
     });
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &RetrievalController::askAgain);
-    m_view->setEmpty(tr("No cache is open"), tr("Documents found by each head, and how their votes make a ranking, "
-                                                "would be here. Open a cache first."));
+    m_view->setEmpty(tr("No cache is open"), tr("Retrieval searches by the votes of heads. Open a cache first."));
     refreshAsking();
 }
 
@@ -115,7 +118,7 @@ void RetrievalController::connectView()
     connect(&m_searchRunner, &ui::JobRunner::cancelled, this, [this] {
         m_view->queryRow()->setBusy({});
         if (m_lists == nullptr)
-            m_view->queryRow()->setProblem(tr("Stopped: nothing was asked"));
+            m_view->queryRow()->setProblem(tr("Stopped. The search was not run."));
     });
     connect(m_view, &RetrievalView::resultClicked, this,
             [this](DocumentIndex document, const std::vector<std::int64_t>& heads) {
@@ -126,7 +129,7 @@ void RetrievalController::connectView()
     connect(m_view, &RetrievalView::relevantRequested, this, [this] {
         ui::MainWindow& window = m_study.window();
         window.dialogs().openFile(
-            &window, tr("Relevant documents of queries"), window.settings().text(ui::SettingKey::LastFolder),
+            &window, tr("Open relevant documents"), window.settings().text(ui::SettingKey::LastFolder),
             tr("Relevant sets (*.jsonl *.json);;All files (*)"), [this](const QString& path) {
                 m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
                 loadRelevant(path);
@@ -182,10 +185,7 @@ void RetrievalController::forgetSource()
     m_measured.reset();
     m_study.window().selection().setLitHeads({});
     m_view->setComparison(nullptr);
-    m_view->setEmpty(tr("Nothing is asked yet"),
-                     tr("Choose a document on the map and ask with it, or ask with a text: the documents that the "
-                        "votes find would be here, each with the votes it got."),
-                     tr("To the map"));
+    m_view->setEmpty(tr("No search yet"), tr("Type a query above, or select a document on the map."), tr("Go to map"));
     refreshAsking();
 }
 
@@ -258,7 +258,7 @@ void RetrievalController::measure()
     if (m_study.relevant() == nullptr || m_base == nullptr)
         return;
     m_study.beginJob(QStringLiteral("relevant"),
-                     tr("Asking with the queries of %1").arg(QFileInfo(m_study.relevantFile()).fileName()),
+                     tr("Searching with the queries of %1").arg(QFileInfo(m_study.relevantFile()).fileName()),
                      m_measureRunner);
     m_study.run<std::shared_ptr<const MeasuredQueries>>(
         m_measureRunner,

@@ -66,8 +66,8 @@ void RetrievalController::refreshAsking()
         return;
     const ModelInfo& model = m_study.cache()->overview->model;
     row->setModel(modelOfTexts(),
-                  tr("To ask with a text, this cache’s model is needed: %1")
-                      .arg(model.name.empty() ? tr("the one that made it") : ui::toQString(model.name)));
+                  tr("To search with a text, this cache’s model is needed: %1")
+                      .arg(model.name.empty() ? tr("the model that made it") : ui::toQString(model.name)));
 }
 
 QString RetrievalController::modelOfTexts() const

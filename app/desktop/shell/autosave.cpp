@@ -90,8 +90,8 @@ Autosave::Autosave(Study& study, std::vector<Controller*> controllers, QObject* 
     m_study.setWorkPlaces([this](const QString& path) { return placesOf(path); });
     m_forget = m_study.window().actions().add(
         {.id = QStringLiteral("actionForgetWork"),
-         .text = tr("Forget kept work…"),
-         .tip = tr("Take away the named sets, maps, probes and the list of figures that are kept beside the cache"),
+         .text = tr("Delete autosaved analyses…"),
+         .tip = tr("Delete the named sets, maps, probes and figure list that are saved next to the cache"),
          .place = {ui::MenuId::File, 80},
          .act = [this] { askToForget(); }});
 }
@@ -209,10 +209,12 @@ void Autosave::onCacheOpened()
     if (what.isEmpty())
         return;
     const QString text =
-        (isOneThing(found.work) ? tr("%1 of last time is back") : tr("%1 of last time are back")).arg(what);
+        (isOneThing(found.work) ? tr("Restored %1 from your last session") : tr("Restored %1 from your last session"))
+            .arg(what);
     m_study.window().jobStrip().addLog(found.file.empty() ? text : tr("%1: %2").arg(text, pathText(found.file)));
-    m_study.window().showNotice((isOneThing(found.work) ? tr("%1; File > Forget kept work takes it away")
-                                                        : tr("%1; File > Forget kept work takes them away"))
+    m_study.window().showNotice((isOneThing(found.work)
+                                     ? tr("%1. To delete it, use File > Delete autosaved analyses.")
+                                     : tr("%1. To delete them, use File > Delete autosaved analyses."))
                                     .arg(text));
 }
 
@@ -298,11 +300,11 @@ void Autosave::tellPlace(const std::filesystem::path& file, const Request& reque
     if (file.empty() || file.parent_path() != request.places.home || request.book != m_book ||
         std::exchange(m_toldPlace, true))
         return;
-    const QString what = tr("its named sets, maps, probes and list of figures are kept in %1").arg(pathText(file));
+    const QString what = tr("its named sets, maps, probes and figure list are saved in %1").arg(pathText(file));
     const QString text =
         request.places.beside
-            ? tr("Beside %1 nothing can be written: %2").arg(pathText(request.reader->path().filename()), what)
-            : tr("The bundled demo stays as it is: %1").arg(what);
+            ? tr("The folder of %1 is read-only: %2").arg(pathText(request.reader->path().filename()), what)
+            : tr("The bundled demo is read-only: %1").arg(what);
     m_study.window().jobStrip().addLog(text);
     if (request.places.beside)
         m_study.window().showNotice(text);
@@ -313,20 +315,20 @@ void Autosave::tellFailure(const Error& error, const Request& request)
     const QString what = workText(request.work);
     const QString file = pathText(request.reader->path().filename());
     QString failure = what.isEmpty()
-                          ? tr("What was kept of %1 could not be taken away: %2").arg(file, ui::errorText(error))
-                          : tr("%1 of %2 could not be kept: %3").arg(what, file, ui::errorText(error));
+                          ? tr("Autosaved analyses of %1 could not be deleted: %2").arg(file, ui::errorText(error))
+                          : tr("%1 of %2 could not be saved: %3").arg(what, file, ui::errorText(error));
     if (failure == m_failure)
         return; // another attempt in vain: it was said, and whoever closed the notice has read it
     m_failure = std::move(failure);
     m_study.window().jobStrip().addLog(m_failure);
     ui::NoticeBar& notices = m_study.window().notices();
     notices.settle(jobOf(request)); // what was said before is said anew
-    notices.add(tr("Work is not kept"), m_failure, jobOf(request));
+    notices.add(tr("Autosave failed"), m_failure, jobOf(request));
 }
 
 QString Autosave::jobOf(const Request& request)
 {
-    return tr("Keeping the work on %1").arg(pathText(request.reader->path().filename()));
+    return tr("Saving analyses of %1").arg(pathText(request.reader->path().filename()));
 }
 
 void Autosave::keepBefore(const QString& leaving, std::function<void()> goOn, std::function<void()> stay)

@@ -22,9 +22,9 @@ void Autosave::askWhatToDo()
     ui::MainWindow& window = m_study.window();
     const Request lost = m_dirty ? request() : m_failed.front();
     window.dialogs().ask(&window,
-                         {tr("Work would be lost"),
-                          tr("%1\n\nWhat is kept nowhere is gone afterwards.").arg(m_failure),
-                          {tr("Cancel"), tr("Try again"), tr("Keep it elsewhere…"), m_leaving}},
+                         {tr("Unsaved analyses"),
+                          tr("%1\n\nUnsaved analyses are lost when you continue.").arg(m_failure),
+                          {tr("Cancel"), tr("Try again"), tr("Save elsewhere…"), m_leaving}},
                          [this, lost](int answer) {
                              if (answer == 1)
                                  return writeAgain();
@@ -49,7 +49,7 @@ void Autosave::askWhere(const Request& lost, const std::function<void()>& goOn)
     ui::MainWindow& window = m_study.window();
     const std::filesystem::path proposal = workPathBeside(lost.reader->path().filename());
     window.dialogs().saveFile(
-        &window, tr("Keep the work elsewhere"), ui::toQString(proposal.string()), tr("Kept work (*.headscope)"),
+        &window, tr("Save analyses elsewhere"), ui::toQString(proposal.string()), tr("Headscope project (*.headscope)"),
         [this, lost, goOn, proposal](const QString& path) {
             const std::filesystem::path cache = lost.reader->path();
             if (const Status checked = checkIsNoInput(ui::toStdString(path), {&cache, 1}); !checked)
@@ -59,7 +59,7 @@ void Autosave::askWhere(const Request& lost, const std::function<void()>& goOn)
                                                           QDateTime::currentMSecsSinceEpoch(), lost.work});
                 !written)
                 return m_study.report(written.error());
-            const QString text = tr("The work is in %1; it comes back when it stands beside the cache as %2")
+            const QString text = tr("Analyses are saved in %1. To restore them, move the file next to the cache as %2.")
                                      .arg(path, ui::toQString(proposal.string()));
             m_study.window().jobStrip().addLog(text);
             m_study.window().showNotice(text);
@@ -82,14 +82,15 @@ void Autosave::askToForget()
     ui::MainWindow& window = m_study.window();
     const QString what = keptText();
     if (what.isEmpty())
-        return window.showNotice(tr("Nothing is kept beside the cache."));
+        return window.showNotice(tr("Nothing is saved next to the cache."));
     window.dialogs().ask(
         &window,
-        {tr("Forget kept work?"),
-         (isOneThing(request().work) ? tr("%1 goes, from the window and from the disk. Maps stored in the cache stay.")
-                                     : tr("%1 go, from the window and from the disk. Maps stored in the cache stay."))
+        {tr("Delete autosaved analyses?"),
+         (isOneThing(request().work)
+              ? tr("%1 is removed from the window and deleted from disk. Maps stored in the cache are not deleted.")
+              : tr("%1 are removed from the window and deleted from disk. Maps stored in the cache are not deleted."))
              .arg(what),
-         {tr("Keep"), tr("Forget")}},
+         {tr("Cancel"), tr("Delete")}},
         [this](int answer) {
             if (answer != 1)
                 return;

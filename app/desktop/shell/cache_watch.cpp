@@ -61,11 +61,11 @@ void CacheWatch::check()
     QString sentence;
     if (!now)
         sentence =
-            tr("%1 is gone from the disk. What is open stays as it is, but nothing can be stored in it.").arg(name);
+            tr("%1 was deleted or moved. You can still view the open data, but nothing can be stored in it.").arg(name);
     else if (!m_known || now->node != m_known->node || now->device != m_known->device)
-        sentence = tr("Another %1 stands on the disk now; open it to see what it holds.").arg(name);
+        sentence = tr("%1 was replaced by another file. Open it to see its contents.").arg(name);
     else
-        sentence = tr("Another program has changed %1 on the disk; open it again before you read on.").arg(name);
+        sentence = tr("%1 was changed by another program. Open it again before you continue.").arg(name);
     m_known = now; // said once
     if (now && !m_watcher.files().contains(m_path))
         m_watcher.addPath(m_path);

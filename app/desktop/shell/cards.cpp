@@ -64,7 +64,7 @@ ui::HoverContent headVectorCard(const Study& study, DocumentIndex document, Head
         const float strength = strengths->values(document.value(), head.value());
         if (!content.detail.isEmpty())
             content.detail += QStringLiteral(" · ");
-        content.detail += tr("strength %1, top %2 %")
+        content.detail += tr("norm %1, top %2%")
                               .arg(ui::numberText(static_cast<double>(strength)))
                               .arg(std::max(1, static_cast<int>(std::ceil(100 * strengths->topShare(strength)))));
     }

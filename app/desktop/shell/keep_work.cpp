@@ -45,7 +45,7 @@ public:
         {
             if (std::chrono::steady_clock::now() - start > kPatience)
                 return Error{ErrorCode::Resource,
-                             "expected to be alone in this folder for a moment, found that another program holds it",
+                             "expected to be the only program that uses this folder, found another one",
                              folder.string(),
                              {}};
             std::this_thread::sleep_for(kPace);
@@ -139,8 +139,8 @@ bool setAside(const fs::path& file, Error& why)
         if (fs::exists(fs::symlink_status(aside, failed)))
             continue;
         fs::rename(file, aside, failed);
-        why.message += failed ? fmt::format("; it was not used, and stays where it is ({})", failed.message())
-                              : fmt::format("; it was not used, and is called {} now", aside.filename().string());
+        why.message += failed ? fmt::format("; it was not used, and remains at its place ({})", failed.message())
+                              : fmt::format("; it was not used, and was renamed to {}", aside.filename().string());
         return !failed;
     }
 }
@@ -252,7 +252,7 @@ Result<fs::path> keepWork(CacheReader& cache, const ResultStore& work, const Wor
     WorkDigests digests = digestsOf(work);
     if (book.stamp && digests == book.known && stampOf(book.stamp->file) == book.stamp)
         return book.stamp->file;
-    Error last{ErrorCode::Resource, "no place to keep the work was given", cache.path().string(), {}};
+    Error last{ErrorCode::Resource, "no place to save the analyses was given", cache.path().string(), {}};
     const auto files = filesOf(cache, places);
     for (std::size_t i = 0; i < files.size(); ++i)
     {

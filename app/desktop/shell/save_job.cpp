@@ -74,7 +74,7 @@ ui::FigureSize figureSize(const Study& study)
 
 QStringList pictureFilters()
 {
-    return {SaveJob::tr("PNG picture (*.png)"), SaveJob::tr("PDF (*.pdf)"), SaveJob::tr("SVG (*.svg)")};
+    return {SaveJob::tr("PNG image (*.png)"), SaveJob::tr("PDF (*.pdf)"), SaveJob::tr("SVG (*.svg)")};
 }
 
 } // namespace headscope::desktop

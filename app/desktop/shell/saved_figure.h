@@ -25,7 +25,7 @@ struct SavedFigure
     QJsonObject state{};               ///< of the window with this view: WorkSession::gatherFor
     std::vector<SavedFigure> panels{}; ///< in their order; their files and sizes are those of figures of their own
     std::shared_ptr<const viz::FigureRecord> record{}; ///< of what was written; null: it is remembered alone
-    int columns = 0;                   ///< of panels; 0: as many as fit
+    int columns = 0;                                   ///< of panels; 0: as many as fit
 };
 
 } // namespace headscope::desktop

@@ -120,8 +120,7 @@ void Study::follow(ui::JobRunner& runner)
 void Study::noteEnded(const QString& key, const QString& title)
 {
     if (ui::JobRow* row = m_window.jobStrip().row(key))
-        row->addLog(
-            tr("Ended, because %1 was opened: what it had found is of the cache that was open before.").arg(m_next));
+        row->addLog(tr("Stopped, because %1 was opened. Its result belongs to the previous cache.").arg(m_next));
     m_ended << title;
 }
 
@@ -159,7 +158,7 @@ QString Study::endedText() const
     QString what = ended.takeLast();
     if (!ended.isEmpty())
         what = tr("%1 and %2").arg(ended.join(QStringLiteral(", ")), what);
-    return tr("%1 was opened, which ended %2").arg(m_next, what);
+    return tr("Opened %1. This stopped %2.").arg(m_next, what);
 }
 
 void Study::tellEnded()

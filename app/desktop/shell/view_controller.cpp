@@ -37,6 +37,7 @@ void ViewController::addView(QWidget* widget, QWidget* focus)
     entry.title = m_traits.title;
     entry.widget = widget;
     entry.help = m_traits.help;
+    entry.more = m_traits.more;
     entry.filters = m_traits.filters;
     entry.jobs = m_traits.jobs;
     entry.focus = focus;
@@ -56,7 +57,7 @@ void ViewController::preview(const ui::FigureSize& size,
     const viz::FigureOptions options = figureOptions(size);
     auto shown = output(path, options);
     if (!shown)
-        return then(Error{ErrorCode::InvalidArgument, "There is nothing in this view yet", {}, {}});
+        return then(Error{ErrorCode::InvalidArgument, "This view is empty. There is nothing to save.", {}, {}});
     m_study.run<ui::FigurePicture>(
         m_previewRunner,
         [figure = std::move(shown->figure), path, options](JobContext&) -> Result<ui::FigurePicture> {
@@ -64,7 +65,7 @@ void ViewController::preview(const ui::FigureSize& size,
             ui::FigurePicture picture{QImage(path), record.sizeMm, record.leastTextPt, record.caption,
                                       record.contentMm};
             if (picture.image.isNull())
-                return Error{ErrorCode::BadFormat, "expected a picture, found none", ui::toStdString(path), {}};
+                return Error{ErrorCode::BadFormat, "expected an image, found none", ui::toStdString(path), {}};
             return picture;
         },
         std::move(then));
@@ -152,7 +153,7 @@ void ViewController::collect(const PanelPlace& place, const QString& path, const
         options.recipe = recipeOfView(m_study, {m_traits.id, annotated({}), commandLine(), isDrawnByCommand()}, *hash);
         auto panel = bundle(path, std::move(options), numbers);
         if (!panel)
-            return then(Error{ErrorCode::InvalidArgument, "There is nothing in this view yet", {}, {}});
+            return then(Error{ErrorCode::InvalidArgument, "This view is empty. There is nothing to save.", {}, {}});
         then(std::make_shared<const FigureBundle>(std::move(*panel)));
     });
 }
@@ -187,7 +188,7 @@ void ViewController::saveFigure(const QString& path, const ui::FigureSize& size,
     options.recipe = recipeOfView(m_study, {m_traits.id, own, commandLine(), isDrawnByCommand()}, hash);
     auto made = bundle(path, std::move(options), numbers);
     if (!made) // which the view has said
-        return failFigure(tr("There is nothing in this view yet"));
+        return failFigure(tr("This view is empty. There is nothing to save."));
     made->preset = size.preset;
     auto record = std::make_shared<viz::FigureRecord>();
     if (m_saving)

@@ -40,7 +40,7 @@ void copyView(ui::MainWindow& window, const Frame& table, const QImage& picture)
         SaveJob::tr("Copied: table, %1 × %2")
             .arg(ui::countText(table.rows(), SaveJob::tr("row"), SaveJob::tr("rows")),
                  ui::countText(std::ssize(fileCells(table)), SaveJob::tr("column"), SaveJob::tr("columns")));
-    window.showNotice(picture.isNull() ? what : SaveJob::tr("%1, and a picture").arg(what));
+    window.showNotice(picture.isNull() ? what : SaveJob::tr("%1, and an image").arg(what));
 }
 
 ViewOutput partsOutput(const QString& path, std::vector<viz::FigurePart> parts, const QString& command,

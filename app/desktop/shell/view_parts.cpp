@@ -94,7 +94,7 @@ viz::FigurePart maskTable(const ui::HeadsView& view, double least)
     table.columns = {{{}, false, false, false},
                      {tr("all %1").arg(units), true, false, false},
                      {tr("those on"), true, false, false},
-                     {tr("change, 95 %"), true, false, false}};
+                     {tr("change, 95% CI"), true, false, false}};
     for (int row = 0; row < ui::SwitchPanel::valueCount(); ++row)
     {
         if (!switches.isMeasured(row))
@@ -148,14 +148,14 @@ void addLikeness(const ui::HeadsView& view, double least, std::vector<viz::Figur
     const QString units = ui::unitsText(view.stage());
     viz::FigurePart square =
         viz::likenessPart(*values, alike.measureText(), hasKvGroups(info, view.stage()), info, view.shownHeads());
-    square.title = tr("How alike %1 are").arg(units);
+    square.title = tr("Similarity of %1").arg(units);
     square.note = tr("%1. %2").arg(alike.measureText(), alike.sentence()).trimmed();
     viz::FigurePart plane =
         viz::headDiscsPart(viz::headDiscs(*view.report(), *places, groupedAt(info, view.stage()).groupSize(),
                                           view.shownHeads(), alike.plane()->picture().kept()),
                            info);
     plane.title = tr("Map of the %1").arg(units);
-    plane.note = tr("Laid out by %1. %2").arg(alike.measureText(), alike.keyText());
+    plane.note = tr("Arranged by %1. %2").arg(alike.measureText(), alike.keyText());
     for (viz::FigurePart* part : {&square, &plane})
     {
         part->least = least;
@@ -180,7 +180,7 @@ viz::PruningChart chartOf(const ui::HeadsView& view)
             chart.chance = std::min(1.0, kMatchAt / static_cast<double>(mask->topics));
     }
     chart.halvings = findings.validation.halvings;
-    chart.line.name = tr("taken away one after another");
+    chart.line.name = tr("removed one after another");
     for (std::size_t step = 0; step < findings.steps.size(); ++step)
         chart.line.points.push_back(
             {static_cast<std::int64_t>(step), findings.steps[step].value, findings.steps[step].onFront});
@@ -202,7 +202,7 @@ std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
     const ui::LikenessPanel& alike = *view.alike();
     if (alike.isTableShown())
         parts.push_back(
-            rankTable(tr("How alike %1 are").arg(ui::unitsText(view.stage())), *alike.table(), alike.sentence()));
+            rankTable(tr("Similarity of %1").arg(ui::unitsText(view.stage())), *alike.table(), alike.sentence()));
     else
         addLikeness(view, least, parts);
     if (view.mask())

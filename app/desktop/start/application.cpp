@@ -86,7 +86,7 @@ private:
         QBuffer buffer(&bytes);
         const QByteArray format = QFileInfo(m_file).suffix().toLatin1().toLower();
         if (!buffer.open(QIODevice::WriteOnly) || !picture().save(&buffer, format.constData()))
-            return Error{ErrorCode::Resource, "the picture could not be encoded", file, {}};
+            return Error{ErrorCode::Resource, "the image could not be encoded", file, {}};
         return writeFileAtomically(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
     }
 
@@ -146,8 +146,8 @@ std::string platformFault()
 {
     const QString plugin = qEnvironmentVariable("QT_QPA_PLATFORM");
     const std::string asked =
-        plugin.isEmpty() ? std::string() : fmt::format(" (QT_QPA_PLATFORM asks for \"{}\")", plugin.toStdString());
-    return fmt::format("the window: expected a display that can be reached, found none{}; the verbs need none", asked);
+        plugin.isEmpty() ? std::string() : fmt::format(" (QT_QPA_PLATFORM is set to \"{}\")", plugin.toStdString());
+    return fmt::format("the window: expected a display that can be reached, found none{}; commands need none", asked);
 }
 
 QList<ui::Demo> bundledDemos()
@@ -155,9 +155,9 @@ QList<ui::Demo> bundledDemos()
     const QDir program(QCoreApplication::applicationDirPath());
     QList<ui::Demo> demos;
     const std::tuple<QString, QString, QString> bundled[] = {
-        {QObject::tr("SmolLM2-135M"), QObject::tr("192 texts, 9 heads in 3 KV groups, language model"),
+        {QObject::tr("SmolLM2-135M"), QObject::tr("192 texts, 9 query heads in 3 KV groups, language model"),
          QStringLiteral("demo-cache.h5")},
-        {QObject::tr("all-MiniLM-L6-v2"), QObject::tr("the same texts, 12 heads, trained to embed"),
+        {QObject::tr("all-MiniLM-L6-v2"), QObject::tr("the same texts, 12 heads, embedding model"),
          QStringLiteral("demo-minilm.h5")}};
     for (const auto& [title, line, name] : bundled)
         for (const QString& folder :
@@ -180,7 +180,7 @@ int refusal(int argc, char** argv)
     if (!first.empty() && !first.starts_with('-') && !std::filesystem::exists(first))
         return refuse(first, "expected a verb (headscope --help lists them), a file or a folder, found none of them");
     if (!hasPlatform())
-        return refuse("the window", "expected a display (DISPLAY or WAYLAND_DISPLAY), found none; the verbs need none");
+        return refuse("the window", "expected a display (DISPLAY or WAYLAND_DISPLAY), found none; commands need none");
     return 0;
 }
 

@@ -188,8 +188,8 @@ private:
             return fail(notAsItWas(
                 QStringLiteral("expected a view of the window, found \"%1\"").arg(m_recorded.view.left(40))));
         if (const QStringList lost = m_workbench.work().lost(); !lost.isEmpty())
-            return fail(notAsItWas(QStringLiteral("the view is not as it was when this was saved: %1")
-                                       .arg(lost.join(QStringLiteral(", ")))));
+            return fail(notAsItWas(
+                QStringLiteral("the view differs from the saved figure: %1").arg(lost.join(QStringLiteral(", ")))));
         connect(m_view, &ViewController::figureSaved, this, &FigureWindow::finish);
         connect(m_view, &ViewController::figureFailed, this,
                 [this](const QString& /*file*/, const QString& why) { fail(notAsItWas(why)); });
@@ -253,9 +253,7 @@ private:
         m_look.stop();
         if (!parts.isEmpty())
             return fail(notAsItWas(
-                QStringLiteral(
-                    "the view is not as it was when this was saved (%1): what it showed cannot be made again "
-                    "here")
+                QStringLiteral("the view differs from the saved figure (%1), so the figure cannot be made again here")
                     .arg(parts)));
         save();
     }

@@ -98,7 +98,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_lessons->setAttention(m_attention->view());
     m_undo = new UndoHistory(m_study, *m_work, heads, this);
     connect(m_work, &WorkSession::cacheWanted, this, [this](const QString& path) {
-        m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
+        m_keeper->keepBefore(tr("Open without saving"), [this, path] { m_study.openCache(path); });
     });
 
     connect(&m_engines, &EngineServers::memoryChanged, this, [this] { m_study.setStanding(m_engines.memoryText()); });
@@ -162,9 +162,9 @@ void Workbench::addDocumentMenu()
 {
     ui::MainWindow& window = m_study.window();
     auto* menu = new ui::DocumentMenu(window, this);
-    menu->add({tr("Show this document"), tr("Its text, strengths and nearest documents, at the right"),
+    menu->add({tr("Show this document"), tr("Show its text, norms and nearest documents in the side panel"),
                [&window](DocumentIndex document) { window.selection().showDocument(document); }});
-    menu->add({tr("Attention of this document"), tr("What each head of the model reads in it"),
+    menu->add({tr("Attention of this document"), tr("Show the attention of each head in this document"),
                [this](DocumentIndex document) { m_attention->askDocument(document); },
                [this] { return m_attention->whyNoDocument(); }});
     for (ui::HeatmapWidget* heatmap : window.findChildren<ui::HeatmapWidget*>())
@@ -238,8 +238,8 @@ QString Workbench::lossesOfStopping() const
             others = others || controller->busy();
     }
     if (others)
-        losses << (losses.isEmpty() ? tr("Work is still going on. It would be lost.")
-                                    : tr("What else is going on would be lost."));
+        losses << (losses.isEmpty() ? tr("Jobs are still running. Their results would be lost.")
+                                    : tr("Other running jobs would be stopped, too."));
     return losses.join(QStringLiteral("\n\n"));
 }
 
@@ -253,14 +253,13 @@ void Workbench::askToStop()
         return lossesOfStopping();
     };
     window.dialogs().ask(
-        &window,
-        {tr("Stop what is running, and close?"), lossesOfStopping(), {tr("Keep open"), tr("Stop and close")}, now},
+        &window, {tr("Stop running jobs and close?"), lossesOfStopping(), {tr("Cancel"), tr("Stop and close")}, now},
         [this](int answer) {
             if (answer != 1)
             {
                 m_closeAsked = false;
                 if (!anyJobRuns())
-                    m_study.window().showNotice(tr("What was running has ended: closing stops nothing any more."));
+                    m_study.window().showNotice(tr("The running jobs have finished. You can close now."));
                 return;
             }
             stopAll();
@@ -271,7 +270,7 @@ void Workbench::askToStop()
 void Workbench::keepAndClose()
 {
     m_keeper->keepBefore(
-        tr("Close without it"),
+        tr("Close without saving"),
         [this] {
             m_closing = true;
             m_study.window().close();
@@ -289,7 +288,7 @@ void Workbench::offerExtracted(const QString& cache)
     const QString job = tr("Extracting %1").arg(name);
     m_offers[path] = job;
     m_study.window().notices().offer(
-        tr("The extraction has finished"), tr("%1 can be opened. What is open stays open until then.").arg(name), job,
+        tr("Extraction finished"), tr("Open %1 to use it. The current cache stays open until then.").arg(name), job,
         tr("Open %1").arg(ui::firstLine(ui::toStdString(name), kLongest)), [this, path] { open(path); });
 }
 
@@ -302,7 +301,7 @@ void Workbench::open(const QString& path)
     case ui::FileKind::Cache:
         return m_work->askBefore([this, path] {
             m_work->forgetWaiting();
-            m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
+            m_keeper->keepBefore(tr("Open without saving"), [this, path] { m_study.openCache(path); });
         });
     case ui::FileKind::Work:
         return m_work->askBefore([this, path] { m_work->open(path); });

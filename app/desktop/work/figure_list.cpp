@@ -56,20 +56,19 @@ QString sizeText(const ui::FigureSize& size)
     const FigurePreset* preset = findPreset(size.preset);
     const QString width = preset != nullptr ? ui::presetTitle(*preset)
                                             : FigureList::tr("%1 mm").arg(QLocale().toString(size.widthMm, 'g', 5));
-    return size.files ? FigureList::tr("%1, with its numbers").arg(width) : width;
+    return size.files ? FigureList::tr("%1, with data files").arg(width) : width;
 }
 
 } // namespace
 
 FigureList::FigureList(Study& study, QObject* parent) : Controller(parent), m_study(study)
 {
-    m_study.window().actions().add(
-        {.id = QStringLiteral("actionFigures"),
-         .text = tr("Figures of this work…"),
-         .tip = tr("The figures saved from the views: save them again from the data as they are now, all at once"),
-         .place = {ui::MenuId::File, 10},
-         .act = [this] { show(); },
-         .enabled = [this] { return m_study.cache().has_value(); }});
+    m_study.window().actions().add({.id = QStringLiteral("actionFigures"),
+                                    .text = tr("Figures of this project…"),
+                                    .tip = tr("List the saved figures, and save them again from the current data"),
+                                    .place = {ui::MenuId::File, 10},
+                                    .act = [this] { show(); },
+                                    .enabled = [this] { return m_study.cache().has_value(); }});
     connect(&m_study, &Study::cacheChanged, this, &FigureList::onCacheOpened);
 }
 
@@ -84,7 +83,7 @@ void FigureList::follow(WorkSession& session, const std::vector<Controller*>& co
             connect(view, &ViewController::figureSaved, this, &FigureList::add);
     connect(m_run.get(), &FigureRun::pageSaved, this, &FigureList::add);
     connect(m_run.get(), &FigureRun::begun, this, [this](int at) {
-        m_outcomes[static_cast<std::size_t>(m_running[static_cast<std::size_t>(at)])] = {tr("being saved…")};
+        m_outcomes[static_cast<std::size_t>(m_running[static_cast<std::size_t>(at)])] = {tr("saving…")};
         refresh();
     });
     connect(m_run.get(), &FigureRun::ended, this, &FigureList::end);
@@ -95,7 +94,7 @@ void FigureList::follow(WorkSession& session, const std::vector<Controller*>& co
         const auto done = std::ssize(m_running);
         const QString text =
             m_failures == 0
-                ? tr("%1 saved again.").arg(ui::countText(done, tr("figure"), tr("figures")))
+                ? tr("Saved %1 again.").arg(ui::countText(done, tr("figure"), tr("figures")))
                 : tr("%1 of %2 were not saved.").arg(m_failures).arg(ui::countText(done, tr("figure"), tr("figures")));
         m_study.window().showNotice(text);
         refresh();
@@ -235,7 +234,7 @@ void FigureList::saveAgain(const std::vector<int>& rows)
         return begin(rows);
     m_study.window().dialogs().ask(m_dialog != nullptr ? static_cast<QWidget*>(m_dialog) : &m_study.window(),
                                    {tr("Save %1 again?").arg(count),
-                                    tr("What is there is replaced: %1").arg(names.join(QStringLiteral(", "))),
+                                    tr("This overwrites: %1").arg(names.join(QStringLiteral(", "))),
                                     {tr("Cancel"), tr("Save again")}},
                                    [this, rows](int answer) {
                                        if (answer == 1 && !busy() && m_study.cache())
@@ -260,7 +259,7 @@ void FigureList::savePanels(const std::vector<int>& rows, int columns)
                      pictureFilters().join(QStringLiteral(";;")), [this, parent, page](const QString& path) mutable {
                          if (!viz::figureFormat(ui::toStdString(path)))
                              return m_study.window().showNotice(
-                                 tr("A figure’s name ends in .png, .pdf or .svg: nothing was saved"));
+                                 tr("Figure names must end in .png, .pdf or .svg. Nothing was saved."));
                          page.file = path;
                          ui::FigureSize proposal = figureSize(m_study);
                          proposal.files = false;
@@ -299,7 +298,8 @@ void FigureList::begin(const std::vector<int>& rows)
     if (figures.empty())
         return;
     if (m_dialog != nullptr)
-        m_dialog->setBusy(tr("Each view is shown as it was, computed and saved. Then the window is as it is now."));
+        m_dialog->setBusy(
+            tr("Each view is restored, computed and saved. Then the window returns to its current state."));
     m_run->start(std::move(figures));
 }
 
@@ -328,9 +328,10 @@ void FigureList::showOne(int row)
     m_session->show(
         figure.state, figure.origin == ui::toQString(m_study.origin().hash), [this, figure](const QStringList& lost) {
             const QString name = QFileInfo(figure.file).fileName();
-            m_study.window().showNotice(lost.isEmpty() ? tr("The view is as it was when %1 was saved.").arg(name)
-                                                       : tr("The view is not as it was when %1 was saved: %2.")
-                                                             .arg(name, lost.join(QStringLiteral(", "))));
+            m_study.window().showNotice(lost.isEmpty()
+                                            ? tr("The view is restored to its state when %1 was saved.").arg(name)
+                                            : tr("The view differs from its state when %1 was saved: %2.")
+                                                  .arg(name, lost.join(QStringLiteral(", "))));
             Q_EMIT m_session->restored();
         });
 }
@@ -358,8 +359,8 @@ void FigureList::refresh()
     m_dialog->setRows(rows);
     if (!busy())
         m_dialog->setNote(m_figures.empty() ? QString()
-                                            : tr("Saving again shows each view as it was, computes it from the data as "
-                                                 "they are now, and replaces its file."));
+                                            : tr("To save a figure again, Headscope restores its view, computes it "
+                                                 "from the current data, and replaces the file."));
 }
 
 QString FigureList::showsText(const SavedFigure& figure) const

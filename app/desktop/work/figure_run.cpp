@@ -107,7 +107,7 @@ void FigureRun::show()
         lost.removeAll(WorkSession::tr("documents")); // others than before are why it is saved again
         if (!lost.isEmpty())
         {
-            const QString what = tr("Not as it was: %1").arg(lost.join(QStringLiteral(", ")));
+            const QString what = tr("Differs from the saved figure: %1").arg(lost.join(QStringLiteral(", ")));
             return end(figure().panels.empty()
                            ? what
                            : tr("panel (%1): %2").arg(viz::panelLetter(std::ssize(m_panels)), what));

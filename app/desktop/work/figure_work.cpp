@@ -97,7 +97,7 @@ Status takeVerb(const FigureRecipe& recipe, const std::filesystem::path& figure,
 {
     const auto* const known = std::ranges::find(kVerbViews, recipe.verb, &VerbView::verb);
     if (known == kVerbViews.end())
-        return noFigure(figure, fmt::format("found the verb \"{}\", which draws nothing", recipe.verb.substr(0, 40)));
+        return noFigure(figure, fmt::format("found the verb \"{}\", which draws no figure", recipe.verb.substr(0, 40)));
     cli::ReadVerb read(cli::makeVerb(recipe.verb));
     const auto reading = shell::parseWords(read.table, recipe.words);
     if (!reading || *reading != shell::Reading::Done)
@@ -176,8 +176,7 @@ Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const Fig
         return std::move(recipe).error().inFile(figure.string());
     if (!recipe->panels.empty())
         return Error{ErrorCode::InvalidArgument,
-                     "expected a figure of one view, found one of several panels: the figures that it was put together "
-                     "from open here",
+                     "expected a figure of one view, found one of several panels: open the figures that it consists of",
                      figure.string(),
                      {}};
     FigureWork work;

@@ -314,17 +314,17 @@ QString UndoHistory::nameOf(const Values& after) const
     if (path.startsWith(QLatin1StringView("window/find/")))
         return tr("search");
     if (path == QLatin1StringView("atlas_marked"))
-        return tr("marks of the Atlas tab");
+        return tr("marks in the Atlas");
     if (path == QLatin1StringView("filter"))
         return tr("filter");
     if (path == QLatin1StringView("heatmap_topics"))
         return tr("topics");
     if (path == QLatin1StringView("probe"))
-        return tr("page of the Probe tab");
+        return tr("tab of the Probe view");
     if (path.endsWith(kLegends))
         return tr("legend");
     if (path.endsWith(kAnnotations))
-        return tr("words on the figure");
+        return tr("annotations of the figure");
     return nameOfControl(path.section(QLatin1Char('/'), 1, 1), last);
 }
 
@@ -362,7 +362,7 @@ void UndoHistory::go(bool back)
     back ? m_stack.undo() : m_stack.redo();
     m_going = false;
     m_sinceStep.invalidate();
-    m_study.window().showNotice(back ? tr("Undone: %1").arg(name) : tr("Done again: %1").arg(name));
+    m_study.window().showNotice(back ? tr("Undone: %1").arg(name) : tr("Redone: %1").arg(name));
 }
 
 void UndoHistory::undo()

@@ -41,18 +41,18 @@ Status checkKind(const JsonView& root, std::string_view fileName)
         format ? format->asString() : Result<std::string_view>(Error{ErrorCode::BadFormat, {}, {}, {}});
     if (!name || *name != kFormat)
         return fault(ErrorCode::BadFormat,
-                     fmt::format("expected \"{}\", the mark of a work file, found {}", kFormat,
+                     fmt::format("expected \"{}\", the signature of a project file, found {}", kFormat,
                                  name ? fmt::format("\"{}\"", name->substr(0, 40)) : std::string("none")),
                      "format");
     const auto version = root.find("version");
     const Result<std::int64_t> number =
         version ? version->asInt() : Result<std::int64_t>(Error{ErrorCode::BadFormat, "found none", {}, {}});
     if (!number || *number < 1)
-        return fault(ErrorCode::BadFormat, "expected a number from 1", "version");
+        return fault(ErrorCode::BadFormat, "expected an integer of at least 1", "version");
     if (*number > kVersion)
         return fault(ErrorCode::Unsupported,
-                     fmt::format("expected a work file of version {} or older, found version {}: a newer Headscope "
-                                 "wrote it, and can open it",
+                     fmt::format("expected a project file of version {} or older, found version {}: a newer Headscope "
+                                 "is needed to open it",
                                  kVersion, *number),
                      "version");
     return {};
@@ -92,7 +92,7 @@ Result<WorkDocument> parseWork(std::string_view text, std::string_view fileName)
     options.rejectDuplicateKeys = true;
     HEADSCOPE_TRY(const JsonDocument checked, JsonDocument::parse(text, fileName, options));
     if (!checked.root().isObject())
-        return Error{ErrorCode::BadFormat, "expected a work file: a JSON object", std::string(fileName), {}};
+        return Error{ErrorCode::BadFormat, "expected a project file: a JSON object", std::string(fileName), {}};
     HEADSCOPE_CHECK(checkKind(checked.root(), fileName));
     QByteArray bytes = QByteArray::fromRawData(text.data(), static_cast<qsizetype>(text.size()));
     if (bytes.startsWith("\xEF\xBB\xBF"))
@@ -131,7 +131,7 @@ Status writeWork(const std::filesystem::path& file, WorkDocument document)
 {
     if (isKeptWork(file))
         return Error{ErrorCode::InvalidArgument,
-                     "expected a file of another name: this one is the work that is kept beside a cache",
+                     "expected a file of another name: this one holds the autosaved analyses of a cache",
                      file.string(),
                      {}};
     const QString relative = QFileInfo(pathOf(file)).absoluteDir().relativeFilePath(document.cachePath);

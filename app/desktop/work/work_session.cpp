@@ -128,26 +128,26 @@ void WorkSession::addCommands()
     ui::Actions& actions = m_study.window().actions();
     const auto isOpen = [this] { return m_study.cache().has_value(); };
     actions.add({.id = QStringLiteral("actionOpenWork"),
-                 .text = tr("Open work…"),
-                 .tip = tr("Open a work file (.headscope): its cache, and the views as they were"),
+                 .text = tr("Open project…"),
+                 .tip = tr("Open a project (.headscope): its cache with all views restored"),
                  .place = kWork,
                  .act = [this] {
                      ui::MainWindow& window = m_study.window();
-                     window.dialogs().openFile(&window, tr("Open work"),
+                     window.dialogs().openFile(&window, tr("Open project"),
                                                window.settings().text(ui::SettingKey::LastFolder),
-                                               tr("Work (*.headscope);;All files (*)"),
+                                               tr("Headscope project (*.headscope);;All files (*)"),
                                                [&window](const QString& path) { Q_EMIT window.openRequested(path); });
                  }});
     actions.add({.id = QStringLiteral("actionSaveWork"),
-                 .text = tr("Save work"),
-                 .tip = tr("Save what is open and how it is looked at as a work file (.headscope)"),
+                 .text = tr("Save project"),
+                 .tip = tr("Save what is open and the state of all views as a project (.headscope)"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+S")),
                  .place = kWork,
                  .act = [this] { save(); },
                  .enabled = isOpen});
     actions.add({.id = QStringLiteral("actionSaveWorkAs"),
-                 .text = tr("Save work as…"),
-                 .tip = tr("Save what is open and how it is looked at under another name"),
+                 .text = tr("Save project as…"),
+                 .tip = tr("Save the project with another name"),
                  .place = kWork,
                  .act = [this] { saveAs(); },
                  .enabled = isOpen});
@@ -239,14 +239,14 @@ void WorkSession::saveAs()
 {
     ui::MainWindow& window = m_study.window();
     if (!m_study.cache())
-        return window.showNotice(tr("Open a cache first: its views are what a work file holds."));
+        return window.showNotice(tr("Open a cache first. A project saves its views."));
     QString proposal = m_file;
     if (proposal.isEmpty())
         proposal = QDir(window.settings().text(ui::SettingKey::LastFolder))
                        .filePath(QFileInfo(ui::toQString(m_study.cache()->overview->path)).completeBaseName() %
                                  QStringLiteral(".headscope"));
     window.dialogs().saveFile(
-        &window, tr("Save work"), proposal, tr("Work (*.headscope)"), [this](const QString& path) {
+        &window, tr("Save project"), proposal, tr("Headscope project (*.headscope)"), [this](const QString& path) {
             ui::withEnding(m_study.window().dialogs(), &m_study.window(), path, QStringLiteral("headscope"),
                            [this](const QString& file) { saveTo(file); });
         });
@@ -276,9 +276,9 @@ void WorkSession::askBefore(std::function<void()> goOn, std::function<void()> st
         return goOn();
     ui::MainWindow& window = m_study.window();
     window.dialogs().ask(&window,
-                         {tr("Save the work?"),
-                          tr("%1 has changed since it was saved.").arg(QFileInfo(m_file).fileName()),
-                          {tr("Cancel"), tr("Save"), tr("Do not save")}},
+                         {tr("Save project?"),
+                          tr("%1 has unsaved changes.").arg(QFileInfo(m_file).fileName()),
+                          {tr("Cancel"), tr("Save"), tr("Don't save")}},
                          [this, goOn = std::move(goOn), stay = std::move(stay)](int answer) {
                              if (answer == 1)
                              {
@@ -340,7 +340,7 @@ void WorkSession::keepRecovery(const QString& folder)
     const QString time = when.date() == QDate::currentDate() ? when.toString(QStringLiteral("HH:mm"))
                                                              : when.toString(QStringLiteral("d MMMM HH:mm"));
     ui::WelcomePage& welcome = m_study.window().welcome();
-    welcome.setRecovery(tr("Headscope did not close as it should. Restore the work of %1 on %2?")
+    welcome.setRecovery(tr("Headscope did not close correctly. Restore the project of %1 from %2?")
                             .arg(time, QFileInfo(m_offered->cachePath).fileName()));
     connect(&welcome, &ui::WelcomePage::recoveryAsked, this, &WorkSession::restoreOffered);
     connect(&welcome, &ui::WelcomePage::recoveryDiscarded, this, &WorkSession::discardOffered);

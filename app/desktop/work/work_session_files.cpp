@@ -64,8 +64,8 @@ void WorkSession::open(const QString& file)
         if (QFileInfo(cache).isFile())
             return Q_EMIT cacheWanted(cache);
         return fail({ErrorCode::FileNotFound,
-                     "expected the cache beside it, " + QFileInfo(cache).fileName().toStdString() +
-                         ", whose kept work this is; found none",
+                     "expected the cache in the same folder, " + QFileInfo(cache).fileName().toStdString() +
+                         ", to which these autosaved analyses belong; found none",
                      ui::toStdString(file),
                      {}});
     }
@@ -115,18 +115,17 @@ void WorkSession::take(const QString& file, WorkDocument document, bool recovere
 void WorkSession::askWhere(Waiting waiting)
 {
     ui::MainWindow& window = m_study.window();
-    const QString where =
-        (waiting.figure.isEmpty() ? tr("This work was done on %1, which is not there. Where is it now?")
-                                  : tr("This figure was made from %1, which is not there. Where is it now?"))
-            .arg(waiting.document.cachePath);
+    const QString where = (waiting.figure.isEmpty() ? tr("This project uses %1, which was not found.")
+                                                    : tr("This figure was made from %1, which was not found."))
+                              .arg(waiting.document.cachePath);
     window.dialogs().ask(
-        &window, {tr("The cache is missing"), where, {tr("Cancel"), tr("Point elsewhere…")}},
+        &window, {tr("Cache not found"), where, {tr("Cancel"), tr("Locate file…")}},
         [this, &window, waiting = std::move(waiting)](int answer) {
             const Error missing{
                 ErrorCode::FileNotFound, "no such file", ui::toStdString(waiting.document.cachePath), {}};
             if (answer != 1)
                 return fail(missing);
-            window.dialogs().openFile(&window, tr("Where is the cache now?"),
+            window.dialogs().openFile(&window, tr("Locate the cache"),
                                       window.settings().text(ui::SettingKey::LastFolder),
                                       tr("Caches (*.h5 *.hdf5);;All files (*)"), [this, waiting](const QString& path) {
                                           Waiting found = waiting;
@@ -180,14 +179,14 @@ void WorkSession::askAboutChange()
     window.dialogs().ask(
         &window,
         {tr("The cache has changed"),
-         tr("%1 holds other documents or vectors than when this was saved. Views, layer, heads and colours can be "
-            "put back, and named sets by the ids of their documents; the choice and what was zoomed to cannot.")
+         tr("%1 holds other documents or vectors than when this was saved. Views, layer, heads, colours and named sets "
+            "(by document id) can be restored. The selection and the zoom cannot.")
              .arg(cache),
-         {tr("Show the cache alone"), tr("Put back what fits"), tr("Point elsewhere…")}},
+         {tr("Open cache only"), tr("Restore what fits"), tr("Locate file…")}},
         [this, &window, waiting](int answer) {
             if (answer == 2)
                 return window.dialogs().openFile(
-                    &window, tr("Where is the cache of this work?"), QFileInfo(waiting.cache).absolutePath(),
+                    &window, tr("Locate the cache of this project"), QFileInfo(waiting.cache).absolutePath(),
                     tr("Caches (*.h5 *.hdf5);;All files (*)"), [this, waiting](const QString& path) {
                         Waiting other = waiting;
                         other.cache = QFileInfo(path).absoluteFilePath();
@@ -208,8 +207,8 @@ void WorkSession::begin()
 {
     const WorkDocument& document = m_restoring->document;
     if (!m_restoring->changed && document.origin != ui::toQString(m_study.origin().hash) && !document.origin.isEmpty())
-        m_study.window().showNotice(tr("The model or the topic vectors of the cache are others than when this work was "
-                                       "saved: what they decide is computed anew."));
+        m_study.window().showNotice(tr("The model or the topic vectors of the cache have changed since this project "
+                                       "was saved. Affected results are recomputed."));
     m_file = m_restoring->file;
     m_others = document.others;
     const QJsonObject frame = document.state.value(QStringLiteral("window")).toObject();
@@ -290,21 +289,18 @@ QString WorkSession::restoredText(const Waiting& waiting) const
 {
     const QString figure = QFileInfo(waiting.figure).fileName();
     if (!waiting.missing.isEmpty())
-        return tr("What %1 was made from is chosen, but for the names of labels: %2 is not there.")
-            .arg(figure, waiting.missing);
+        return tr("Restored the settings of %1, except label names: %2 was not found.").arg(figure, waiting.missing);
     if (!waiting.verb.isEmpty())
-        return tr("What %1 was made from is chosen; what it shows is computed here with the window’s options.")
-            .arg(figure);
+        return tr("Restored the settings of %1. Results are computed here with the options of the window.").arg(figure);
     const QString name = waiting.figure.isEmpty() ? QFileInfo(m_file).fileName() : figure;
     const QString others = m_lost.join(QStringLiteral(", "));
     if (name.isEmpty())
-        return m_lost.isEmpty()
-                   ? tr("The work is restored. It is in no file yet: File > Save work.")
-                   : tr("The work is restored but for: %1. It is in no file yet: File > Save work.").arg(others);
+        return m_lost.isEmpty() ? tr("Project restored. Save it with File > Save project.")
+                                : tr("Project restored, except: %1. Save it with File > Save project.").arg(others);
     if (!m_lost.isEmpty())
-        return tr("%1 is open, but not as it was saved: %2.").arg(name, others);
-    return waiting.figure.isEmpty() ? tr("%1 is open as it was saved.").arg(name)
-                                    : tr("The view is as it was when %1 was saved.").arg(name);
+        return tr("%1 is open, but some of it could not be restored: %2.").arg(name, others);
+    return waiting.figure.isEmpty() ? tr("%1 is open and completely restored.").arg(name)
+                                    : tr("The view is restored to its state when %1 was saved.").arg(name);
 }
 
 void WorkSession::restoreSelection(const QJsonObject& selection, bool sameDocuments)

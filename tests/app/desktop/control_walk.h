@@ -17,8 +17,8 @@
 #include <QScrollBar>
 #include <QStringList>
 #include <QTabBar>
+#include <QTextDocumentFragment>
 #include <QTextEdit>
-#include <QToolBar>
 #include <QtTest>
 
 #include <set>
@@ -51,12 +51,6 @@ inline bool isControl(const QWidget* widget)
            qobject_cast<const QAbstractSlider*>(widget) || qobject_cast<const QPlainTextEdit*>(widget) ||
            qobject_cast<const QTextEdit*>(widget) || qobject_cast<const QAbstractItemView*>(widget) ||
            qobject_cast<const QTabBar*>(widget) || (widget->focusPolicy() & Qt::TabFocus) != 0;
-}
-
-/// A button of the toolbar or of a menu: its action is reached by the menus and the command palette.
-inline bool isOfAToolBar(const QWidget* widget)
-{
-    return widget->parentWidget() != nullptr && qobject_cast<const QToolBar*>(widget->parentWidget()) != nullptr;
 }
 
 /// "QPushButton mapPause in MapView": enough to find it in the code.
@@ -128,6 +122,41 @@ inline std::set<QWidget*> visitedByTab(QWidget& window, QStringList& problems)
     return visited;
 }
 
+/// What assistive technology is told of an interface, and of all that is in it.
+/// @return how many texts that were not empty
+inline std::size_t readAll(QAccessibleInterface* root)
+{
+    std::size_t count = 0;
+    if (root == nullptr || !root->isValid())
+        return count;
+    for (const auto kind : {QAccessible::Name, QAccessible::Description, QAccessible::Value, QAccessible::Help})
+        count += root->text(kind).isEmpty() ? 0 : 1;
+    count += root->role() == QAccessible::NoRole ? 0 : 1;
+    root->state();
+    constexpr int kMost = 200; // of a long table
+    for (int i = 0; i < std::min(kMost, root->childCount()); ++i)
+        count += readAll(root->child(i));
+    return count;
+}
+
+/// Tooltips and descriptions of the window's own controls that nobody reads to their end.
+inline QStringList tooLong(QWidget& window)
+{
+    constexpr qsizetype kMost = 140;
+    QStringList problems;
+    for (const QWidget* control : controlsOf(window))
+    {
+        const QString tip = QTextDocumentFragment::fromHtml(control->toolTip()).toPlainText();
+        // The whole of a name or a sentence that has no room is as long as it is.
+        const auto* button = qobject_cast<const QAbstractButton*>(control);
+        const bool isItsText =
+            button != nullptr && tip.startsWith(button->text().left(12)) && !button->text().isEmpty();
+        if (tip.size() > kMost && !isItsText)
+            problems << QStringLiteral("%1 characters: %2: %3").arg(tip.size()).arg(placeOf(control), tip);
+    }
+    return problems;
+}
+
 /// Everything that is wrong with the controls of a window as it stands.
 /// @param where  said before each
 inline QStringList problemsOfControls(QWidget& window, const QString& where)
@@ -146,6 +175,10 @@ inline QStringList problemsOfControls(QWidget& window, const QString& where)
         const QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(control);
         if (accessible == nullptr || accessible->text(QAccessible::Name).trimmed().isEmpty())
             problems << QStringLiteral("no name: ") + placeOf(control);
+        if (const auto* box = qobject_cast<const QComboBox*>(control);
+            box != nullptr && accessible != nullptr && !box->currentText().isEmpty() &&
+            accessible->text(QAccessible::Name) == box->currentText())
+            problems << QStringLiteral("named by its value: ") + placeOf(control);
         bool tabsSpeak = false;
         if (const auto* tabs = qobject_cast<const QTabBar*>(control))
             tabsSpeak = tabs->count() > 0; // each tab has its text
@@ -153,7 +186,7 @@ inline QStringList problemsOfControls(QWidget& window, const QString& where)
             control->accessibleDescription().isEmpty() &&
             (accessible == nullptr || accessible->text(QAccessible::Description).isEmpty()))
             problems << QStringLiteral("no tip: ") + placeOf(control);
-        if (isOfAToolBar(control) || visited.contains(control))
+        if (visited.contains(control))
             continue;
         if (control->focusProxy() != nullptr && visited.contains(control->focusProxy()))
             continue;
@@ -172,6 +205,7 @@ inline QStringList problemsOfControls(QWidget& window, const QString& where)
         }
         problems << QStringLiteral("not reached by Tab: ") + placeOf(control);
     }
+    problems << tooLong(window);
     for (QString& problem : problems)
         problem = where + QStringLiteral(": ") + problem;
     return problems;

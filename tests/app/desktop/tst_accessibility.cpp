@@ -13,6 +13,7 @@
 #include "ui/panels/data/layer_strip.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/map/map_view.h"
+#include "ui/views/view.h"
 #include "ui/window/shortcuts.h"
 #include "ui/window/side_panels.h"
 
@@ -75,6 +76,24 @@ private Q_SLOTS:
     }
     void cleanupTestCase() { m_demo.reset(); }
 
+    /// What every view says before anything is open, and that no header is longer than a line.
+    void everyViewIsReadWhileEmpty()
+    {
+        window().setWelcomeShown(false);
+        for (const ui::ViewEntry& entry : window().views().entries())
+        {
+            window().setView(entry.id);
+            test::passMs(10);
+            QVERIFY(test::readAll(QAccessible::queryAccessibleInterface(&window())) > 100);
+            constexpr qsizetype kMost = 120;
+            QVERIFY2(entry.help.size() <= kMost, qPrintable(entry.help));
+            QVERIFY2(!entry.help.isEmpty() && entry.help.endsWith(u'.'), qPrintable(entry.help));
+            QVERIFY2(!entry.more.isEmpty(), qPrintable(entry.title));
+        }
+        window().setView(window().views().entries().front().id);
+        window().setWelcomeShown(true);
+    }
+
     void welcomePage()
     {
         QVERIFY(window().welcomeShown());
@@ -91,6 +110,10 @@ private Q_SLOTS:
         for (const QAction* each : inMenus)
             if (each->statusTip().isEmpty() && each->menu() == nullptr)
                 problems << QStringLiteral("no status tip: ") + each->text();
+        constexpr qsizetype kMost = 140;
+        for (const QAction* each : inMenus)
+            if (each->statusTip().size() > kMost)
+                problems << QStringLiteral("too long: ") + each->statusTip();
         for (QAction* each : actions())
         {
             if (each->objectName().isEmpty())
@@ -120,6 +143,27 @@ private Q_SLOTS:
         verifyNone(problems);
     }
 
+    /// All that a screen reader may ask for, while a view is computed, when it is filled, and when it has failed.
+    void everyViewIsReadInEveryState()
+    {
+        const auto read = [this] { return test::readAll(QAccessible::queryAccessibleInterface(&window())); };
+        action("actionProbe")->trigger();
+        QVERIFY(read() > 100);
+        action("actionRunGrid")->trigger();
+        for (const ui::ViewEntry& entry : window().views().entries())
+        {
+            window().setView(entry.id);
+            QVERIFY(read() > 100); // while it runs
+        }
+        QVERIFY(m_demo->settle());
+        for (const ui::ViewEntry& entry : window().views().entries())
+        {
+            window().setView(entry.id);
+            QVERIFY(m_demo->settle());
+            QVERIFY2(read() > 100, qPrintable(entry.title));
+        }
+    }
+
     void everyControlOfEveryView()
     {
         QStringList problems;
@@ -142,6 +186,24 @@ private Q_SLOTS:
                 told << problem;
             }
         verifyNone(told);
+    }
+
+    void aFailureIsRead()
+    {
+        for (const ui::ViewEntry& entry : window().views().entries())
+        {
+            auto* view = qobject_cast<ui::View*>(entry.widget);
+            QVERIFY(view != nullptr);
+            window().setView(entry.id);
+            QVERIFY(m_demo->settle());
+            view->setError(Error{ErrorCode::BadFormat, "expected a number, found none", {}, {}});
+            QVERIFY(test::readAll(QAccessible::queryAccessibleInterface(view)) > 5);
+        }
+        m_demo.reset();
+        m_demo = std::make_unique<test::DemoWindow>();
+        window().activateWindow();
+        QVERIFY(test::active(&window()));
+        QVERIFY(m_demo->open());
     }
 
     void everyControlOfTheSidePanels()
@@ -202,7 +264,7 @@ private Q_SLOTS:
         QVERIFY(!accessible->text(QAccessible::Name).isEmpty());
         const QString summary = accessible->text(QAccessible::Description);
         QVERIFY2(summary.contains(QLocale().toString(scatter->pointCount())), qPrintable(summary));
-        QVERIFY2(summary.contains(QString::fromUtf8("3\u00A0documents chosen")), qPrintable(summary));
+        QVERIFY2(summary.contains(QString::fromUtf8("3\u00A0documents selected")), qPrintable(summary));
         window().selection().setDocuments({});
     }
 

@@ -93,7 +93,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("title");
         QTest::addColumn<bool>("number");
         QTest::newRow("head") << QByteArray("head") << QStringLiteral("Head") << false;
-        QTest::newRow("strength") << QByteArray("strength") << QStringLiteral("Strength") << false;
+        QTest::newRow("strength") << QByteArray("strength") << QStringLiteral("Norm") << false;
         QTest::newRow("label") << QByteArray("label:topic") << QStringLiteral("Topic") << false;
         QTest::newRow("tokens") << QByteArray("number:tokens") << QStringLiteral("Tokens") << true;
         QTest::newRow("characters") << QByteArray("number:characters") << QStringLiteral("Characters") << true;
@@ -200,7 +200,7 @@ private Q_SLOTS:
         choose("head");
         ui::SelectionHub& selection = m_window->selection();
         const auto lit = [this] {
-            return test::viewOf<ui::MapView>(*m_window).shownText().contains(QStringLiteral("is lit"));
+            return test::viewOf<ui::MapView>(*m_window).shownText().contains(QStringLiteral("is highlighted"));
         };
         const std::function<void()> ways[] = {
             [this] { QTest::keyClick(scatter(), Qt::Key_Escape); },

@@ -263,7 +263,7 @@ private Q_SLOTS:
         QVERIFY(selection().points != nullptr); // keeping changes no choice
         // A set holds no single points, and is said to.
         const QString told = m_window->statusText();
-        for (const char* part : {"island", "a set holds documents, here 3", "with all their points"})
+        for (const char* part : {"island", "A set holds documents", "with all their points, here 3"})
             QVERIFY2(told.contains(QString::fromUtf8(part)), qPrintable(told));
         waitForCounts();
         panel().table()->sortByColumn(0, Qt::DescendingOrder);
@@ -276,7 +276,7 @@ private Q_SLOTS:
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("chosen")); // an ending is given
         click("chosenSave");
         waitForJobs();
-        QFile file(m_folder.filePath(QStringLiteral("chosen.csv")));
+        QFile file(m_folder.filePath(QStringLiteral("selection.csv")));
         WAIT_FOR(file.exists());
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QList<QByteArray> lines = file.readAll().split('\n');

@@ -101,7 +101,7 @@ private Q_SLOTS:
         QTest::newRow("killed") << QByteArray("kill -9 $$") << QStringLiteral("SIGKILL");
         QTest::newRow("crashed") << QByteArray("kill -11 $$") << QStringLiteral("SIGSEGV");
         QTest::newRow("ended") << QByteArray("echo 'headscope: no memory is left' >&2; exit 4")
-                               << QStringLiteral("exit code 4; it last said: no memory is left");
+                               << QStringLiteral("exit code 4; its last message: no memory is left");
     }
     void dyingEngineIsASentenceAndIsStartedAgain()
     {
@@ -114,7 +114,7 @@ private Q_SLOTS:
         JobContext job;
         const auto died = engine.ask("embed", Json::object(), job);
         HEADSCOPE_VERIFY_ERROR(died, ErrorCode::Internal, part.toStdString());
-        QVERIFY(died.error().message.ends_with("; the next question starts it again"));
+        QVERIFY(died.error().message.ends_with("; it restarts with the next request"));
         QCOMPARE(engine.processId(), 0);
         QCOMPARE(engine.memory().resident, std::uint64_t(0));
         HEADSCOPE_VERIFY_OK(engine.ask("embed", Json::object(), job));

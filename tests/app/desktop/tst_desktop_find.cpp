@@ -260,12 +260,12 @@ private Q_SLOTS:
                     return action->trigger();
             QFAIL(qPrintable(part));
         };
-        run(QStringLiteral("Choose this document"));
+        run(QStringLiteral("Select this document"));
         QCOMPARE(chosen(), (Documents{document}));
         // What every document has in its menu.
         run(QStringLiteral("Show this document"));
         QCOMPARE(hub().selection().primary, std::optional(DocumentIndex(document)));
-        run(QStringLiteral("Choose all 12 of"));
+        run(QStringLiteral("Select all 12 of"));
         QCOMPARE(chosen().size(), 12U);
         run(QStringLiteral("alone"));
         QCOMPARE(m_window->choices().now().heads, (Documents{head}));
@@ -323,7 +323,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("contents");
         QTest::addColumn<QString>("part");
         QTest::newRow("no rows") << "empty.csv" << QByteArray("id,topic\n") << "a row for each document";
-        QTest::newRow("one column") << "one.csv" << QByteArray("id\na\n") << "one of labels";
+        QTest::newRow("one column") << "one.csv" << QByteArray("id\na\n") << "one column of labels";
         QTest::newRow("broken line") << "broken.jsonl" << QByteArray("{\"id\": \"a\", \"b\": 1}\n{\"id\"\n")
                                      << "line 2";
         QTest::newRow("no table") << "x.png" << QByteArray("x") << "x.png";

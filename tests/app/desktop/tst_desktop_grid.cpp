@@ -446,7 +446,7 @@ private Q_SLOTS:
         QCOMPARE(compare()->left()->coloring().index.size(), compare()->pair()->points->document.size());
         QVERIFY(choices.setColor({"density", {}}));
         QCOMPARE(compare()->left()->coloring().legend.hint,
-                 QStringLiteral("the chosen colours are of one map: see Map"));
+                 QStringLiteral("the selected colours apply to one map only: see Map"));
         QCOMPARE(grid()->bar()->color(), QStringLiteral("number:tokens"));
     }
 
@@ -491,7 +491,7 @@ private Q_SLOTS:
         m_window->setView(ui::kCompareView);
         QVERIFY(compare()->emptyState()->isVisible()); // one map is nothing to compare
         // What is offered makes its partner: the same heads of another stage, whatever is chosen by now.
-        QVERIFY2(compare()->emptyState()->text().contains(QStringLiteral("has the same points")),
+        QVERIFY2(compare()->emptyState()->text().contains(QStringLiteral("for example of layer")),
                  qPrintable(compare()->emptyState()->text()));
         m_window->dataPanel().headPicker()->setHeads({2, 3});
         QTest::mouseClick(compare()->emptyState()->findChild<QPushButton*>(), Qt::LeftButton);

@@ -108,7 +108,7 @@ private Q_SLOTS:
 void TestDesktopHeadCorpus::fromAClickToTheMaps()
 {
     openHeadTab(QStringLiteral("c"));
-    QVERIFY(view().emptyState()->title().contains(QStringLiteral("was not watched yet")));
+    QVERIFY(view().emptyState()->title().contains(QStringLiteral("No activations for")));
     QVERIFY(view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("40 documents")));
     QCOMPARE(view().layer(), m_workbench->study().layer());
     watch();

@@ -285,7 +285,7 @@ private Q_SLOTS:
             some.push_back(document);
         m_window->selection().setDocuments(some);
         WAIT_COMPARE(view()->mask()->documents, std::int64_t{20});
-        QVERIFY2(said().contains(QStringLiteral("over the 20 chosen of 48 documents")), qPrintable(said()));
+        QVERIFY2(said().contains(QStringLiteral("over the 20 selected of 48 documents")), qPrintable(said()));
         const nlohmann::json pruned =
             verb({"prune", "--measure", "match5", "--order", "backward", "--documents", "0-19"});
         QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());

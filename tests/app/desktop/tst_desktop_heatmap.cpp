@@ -339,7 +339,7 @@ private Q_SLOTS:
             view().setMode(mode);
             QVERIFY(view().emptyState()->isVisible());
             const QString text = view().emptyState()->text();
-            QVERIFY2(text.contains(QStringLiteral("“Topic names” is among the options")), qPrintable(text));
+            QVERIFY2(text.contains(QStringLiteral("set “Topic names” in the options")), qPrintable(text));
         }
     }
 

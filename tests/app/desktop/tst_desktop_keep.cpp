@@ -41,7 +41,7 @@ private Q_SLOTS:
         open(m_cache);
         QVERIFY(hub().sets() == before); // names, colours, rings, documents
         const QString told = plain(m_window->statusText());
-        QVERIFY2(told.contains(QStringLiteral("2 named sets of last time are back")), qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("Restored 2 named sets from your last session")), qPrintable(told));
     }
 
     void oneThingIsBack()
@@ -52,8 +52,8 @@ private Q_SLOTS:
         begin();
         open(m_cache);
         const QString told = plain(m_window->statusText());
-        QVERIFY2(told.contains(QStringLiteral("1 named set of last time is back")), qPrintable(told));
-        QVERIFY2(told.contains(QStringLiteral("takes it away")), qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("Restored 1 named set from your last session")), qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("To delete it")), qPrintable(told));
     }
 
     void namedSetsComeBackAfterAnotherCacheAndClosing()

@@ -158,7 +158,7 @@ private Q_SLOTS:
         keepWhereNothingCanBe();
         if (QTest::currentTestFailed())
             return;
-        QVERIFY2(sentence().contains(QStringLiteral("1 named set of a.h5 could not be kept")), qPrintable(sentence()));
+        QVERIFY2(sentence().contains(QStringLiteral("1 named set of a.h5 could not be saved")), qPrintable(sentence()));
         // Another cache: the answer that loses nothing comes first.
         m_dialogs.asked.clear();
         m_dialogs.nextAnswer = 0;
@@ -200,7 +200,7 @@ private Q_SLOTS:
             keepSet(QStringLiteral("second"), {2, ++tries});
             WAIT_COMPARE(failed.count(), tries);
         }
-        QVERIFY2(sentence().contains(QStringLiteral("2 named sets of a.h5 could not be kept")), qPrintable(sentence()));
+        QVERIFY2(sentence().contains(QStringLiteral("2 named sets of a.h5 could not be saved")), qPrintable(sentence()));
         QCOMPARE(m_window->notices().count(), 1u);
         QVERIFY(*readTextFile(side().toStdString()) == *before);
         QVERIFY(keeper().unsaved());
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QVERIFY(!m_window->close());
         // What is read and loaded first is no document that is done.
         const QString early = plain(m_dialogs.lastText);
-        QVERIFY2(early.contains(QStringLiteral("no document is done yet after")), qPrintable(early));
+        QVERIFY2(early.contains(QStringLiteral("would be interrupted after")), qPrintable(early));
         QVERIFY2(!early.contains(QStringLiteral(" of 0")) && !early.contains(QStringLiteral("1,920")),
                  qPrintable(early));
         m_dialogs.pending(0);
@@ -285,7 +285,7 @@ private Q_SLOTS:
         const QString text = plain(m_dialogs.lastText);
         QVERIFY2(text.contains(QStringLiteral("12 of 1,920 documents")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("would be interrupted at 12 of 1,920")) &&
-                     text.contains(QStringLiteral("with the same choices goes on")),
+                     text.contains(QStringLiteral("with the same options")),
                  qPrintable(text));
         m_dialogs.pending(0); // Escape, and what Enter presses
         QVERIFY(m_window->isVisible() && m_workbench->engine().running());

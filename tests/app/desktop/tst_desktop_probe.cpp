@@ -265,7 +265,7 @@ private Q_SLOTS:
         train(); // another layer joins
         QCOMPARE(probe().model()->rowCount(), 6);
         probe().findChild<QLineEdit*>(QStringLiteral("probeC"))->setText(QStringLiteral("0.0001"));
-        QVERIFY(probe().bar()->note().contains(QStringLiteral("train anew")));
+        QVERIFY(probe().bar()->note().contains(QStringLiteral("train again")));
         train();
         QCOMPARE(probe().model()->rowCount(), 3);
         QCOMPARE(probe().model()->rows().front().result->options.c, 0.0001);
@@ -343,7 +343,7 @@ private Q_SLOTS:
         QCOMPARE(same, std::int64_t{3});
         // All are shown again: what stands there is of a part, and says so.
         m_window->selection().showAll();
-        QVERIFY(note(probe().bar()->note()).contains(QStringLiteral("train anew")));
+        QVERIFY(note(probe().bar()->note()).contains(QStringLiteral("train again")));
 
         m_window->selection().showOnly({{}, some});
         m_window->setView(ui::kLayersView);

@@ -259,7 +259,7 @@ private Q_SLOTS:
     {
         openAndWait();
         QVERIFY(QFile::remove(m_cache));
-        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("gone from the disk")));
+        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("was deleted or moved")));
         // What is open can be read on.
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
@@ -275,7 +275,7 @@ private Q_SLOTS:
     {
         openAndWait();
         QVERIFY(QFile::resize(m_cache, QFileInfo(m_cache).size() / 3));
-        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("Another program")));
+        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("by another program")));
         const auto logged = m_window->jobStrip().logText().size();
         for (const Stage stage : {Stage::OutputSegment, Stage::ProjectedSegment})
         {

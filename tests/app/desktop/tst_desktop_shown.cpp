@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(!action("actionShowAll")->isEnabled());
         showTheFirstTen();
         QVERIFY(bar()->isVisible());
-        QCOMPARE(said(), QStringLiteral("Only the choice of before: 10 of 48 documents"));
+        QCOMPARE(said(), QStringLiteral("Only a previous selection: 10 of 48 documents"));
         QCOMPARE(scatter()->points().shownCount(), std::int64_t{10 * 9});
         QVERIFY(test::viewOf<ui::MapView>(*m_window).shownText().contains(QStringLiteral("90 shown")));
         // The others of what is seen, not of what is not.

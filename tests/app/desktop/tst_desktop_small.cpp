@@ -227,7 +227,8 @@ private Q_SLOTS:
             QStringLiteral("/a/rather/long/path/of/some/file.h5: expected something that takes a while to "
                            "tell, found something else that takes as long, in words that wrap"));
         for (int i = 0; i < 8; ++i)
-            m_window->notices().add(QStringLiteral("Unreadable data"), QStringLiteral("%1 (%2)").arg(sentence).arg(i),
+            m_window->notices().add(QStringLiteral("File could not be read"),
+                                    QStringLiteral("%1 (%2)").arg(sentence).arg(i),
                                     QStringLiteral("Reading number %1").arg(i));
         ui::JobPanel& panel = m_window->jobStrip().panel();
         const auto check = [&](const QString& what) {

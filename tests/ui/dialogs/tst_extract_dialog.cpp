@@ -225,7 +225,7 @@ private Q_SLOTS:
         QTest::mouseClick(start, Qt::LeftButton); // not told of it yet
         QCOMPARE(requested.count(), 0);
         QVERIFY(filled.dialog.isVisible() && replace->isVisible() && !start->isEnabled());
-        QVERIFY(filled.dialog.problem().endsWith(QStringLiteral("exists already.")));
+        QVERIFY(filled.dialog.problem().endsWith(QStringLiteral("already exists.")));
         replace->setChecked(true);
         QVERIFY(start->isEnabled());
         QTest::mouseClick(start, Qt::LeftButton);
@@ -252,7 +252,7 @@ private Q_SLOTS:
         filled.documents().setRole(0, ColumnRole::Id);
         QVERIFY(start->isEnabled());
         filled.documents().setRole(1, ColumnRole::Unused);
-        QVERIFY(filled.dialog.problem().contains(QStringLiteral("which column is the text")));
+        QVERIFY(filled.dialog.problem().contains(QStringLiteral("Select the text column")));
 
         // A row that cannot be read, beyond those that are shown.
         const QString other = makeFile(filled.folder, "ragged.csv");
@@ -342,7 +342,7 @@ private Q_SLOTS:
     {
         Filled filled;
         const QString path = makeFile(filled.folder, "other.gguf");
-        const PathField::OfferGroup used{QStringLiteral("Used last"), {{QStringLiteral("other & more"), path}}};
+        const PathField::OfferGroup used{QStringLiteral("Last used"), {{QStringLiteral("other & more"), path}}};
         filled.dialog.setModelOffers({used, {QStringLiteral("Downloaded"), {}}});
         filled.dialog.setModelOffers({used, {QStringLiteral("Downloaded"), {}}}); // once, however often
         QList<QAction*> offers;
@@ -354,7 +354,7 @@ private Q_SLOTS:
                 offers << action;
         }
         QCOMPARE(offers.size(), 1);
-        QVERIFY(titles.contains(QStringLiteral("Used last")) && !titles.contains(QStringLiteral("Downloaded")));
+        QVERIFY(titles.contains(QStringLiteral("Last used")) && !titles.contains(QStringLiteral("Downloaded")));
         offers.front()->trigger();
         QCOMPARE(filled.dialog.request().model, path);
     }

@@ -121,12 +121,12 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         auto* how = child<QComboBox>(options, "extractOption-ablation");
         how->setCurrentIndex(1);
-        QVERIFY(options.problem().contains(QStringLiteral("ablated heads first")));
+        QVERIFY(options.problem().contains(QStringLiteral("heads to ablate first")));
         child<QLineEdit>(options, "extractOption-ablate")->setText(QStringLiteral("0:1"));
         child<QLineEdit>(options, "extractOption-reference")->setText(makeFile(folder, "reference.jsonl"));
         QVERIFY2(options.problem().isEmpty(), qPrintable(options.problem()));
         how->setCurrentIndex(0);
-        QVERIFY(options.problem().contains(QStringLiteral("set to each one’s mean")));
+        QVERIFY(options.problem().contains(QStringLiteral("only for mean ablation")));
     }
 
     void memoryLimitsAreOfTheCpu()

@@ -40,8 +40,8 @@ private Q_SLOTS:
         dialog.show();
         QVERIFY(test::exposed(&dialog));
         QVERIFY2(dialog.matchLine().contains(QStringLiteral("35 of 40")), qPrintable(dialog.matchLine()));
-        QVERIFY(dialog.unmatchedText().contains(QStringLiteral("In the file alone (25): other-35")));
-        QVERIFY(dialog.unmatchedText().contains(QStringLiteral("In the cache alone (5): doc-35")));
+        QVERIFY(dialog.unmatchedText().contains(QStringLiteral("Only in the file (25): other-35")));
+        QVERIFY(dialog.unmatchedText().contains(QStringLiteral("Only in the cache (5): doc-35")));
         QTreeWidget* tree = dialog.columnTree();
         QCOMPARE(tree->topLevelItemCount(), 3);
         QVERIFY(tree->topLevelItem(0)->text(3).contains(QStringLiteral("replaces")));

@@ -63,12 +63,12 @@ private Q_SLOTS:
         auto* width = dialog.findChild<QDoubleSpinBox*>(QStringLiteral("figureWidth"));
         auto* pixels = dialog.findChild<QLabel*>(QStringLiteral("figurePixels"));
         QCOMPARE(usual->currentText(), QStringLiteral("Two columns, 171.45 mm"));
-        QVERIFY(pixels->text().startsWith(QStringLiteral("2,025 pixels wide")));
+        QVERIFY(pixels->text().startsWith(QStringLiteral("PNG width 2,025 pixels")));
         usual->setCurrentIndex(0);
         Q_EMIT usual->activated(0);
         QCOMPARE(width->value(), 77.0);
         width->setValue(120.5);
-        QCOMPARE(usual->currentText(), QStringLiteral("Another width"));
+        QCOMPARE(usual->currentText(), QStringLiteral("Custom width"));
         width->setValue(160);
         QCOMPARE(usual->currentText(), QStringLiteral("Text on A4, 160 mm"));
         width->setValue(5);
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE(dialog.chosenSize().preset, std::string("poster"));
         auto* width = dialog.findChild<QDoubleSpinBox*>(QStringLiteral("figureWidth"));
         width->setValue(251); // is for no venue
-        QCOMPARE(usual->currentText(), QStringLiteral("Another width"));
+        QCOMPARE(usual->currentText(), QStringLiteral("Custom width"));
         QCOMPARE(dialog.chosenSize().preset, std::string());
     }
 
@@ -113,7 +113,7 @@ private Q_SLOTS:
         auto* preview = dialog.findChild<FigurePreview*>();
         QVERIFY(std::abs(preview->width() - (77 + 16) * preview->pixelsPerMm()) < 2);
         auto* readable = dialog.findChild<QLabel*>(QStringLiteral("figureReadable"));
-        QVERIFY2(readable->text().contains(QStringLiteral("too small to read")), qPrintable(readable->text()));
+        QVERIFY2(readable->text().contains(QStringLiteral("is too small")), qPrintable(readable->text()));
         auto* sight = dialog.findChild<QComboBox*>(QStringLiteral("figureSight"));
         sight->setCurrentIndex(1);
         const QColor grey = preview->shown().pixelColor(5, 5);

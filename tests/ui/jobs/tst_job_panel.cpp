@@ -38,6 +38,7 @@ private Q_SLOTS:
         layout->addStretch(1);
         m_strip = new JobStrip(m_window.get());
         layout->addWidget(m_strip);
+        layout->addWidget(m_strip->running());
         m_window->resize(1100, 400);
         m_window->show();
         QVERIFY(test::exposed(m_window.get()));
@@ -54,7 +55,7 @@ private Q_SLOTS:
         m_strip->setPanelShown(false);
         QVERIFY(row->isVisible());
         m_strip->end(QStringLiteral("a"));
-        QVERIFY(!m_strip->isVisible());
+        QVERIFY(!m_strip->isVisible() && !m_strip->running()->isVisible());
         QCOMPARE(m_strip->jobs().rowCount(), 1); // what has ended is listed on
     }
 
@@ -62,7 +63,7 @@ private Q_SLOTS:
     {
         JobRow* row = m_strip->begin(QStringLiteral("map"), QStringLiteral("Map"), true, JobStrip::kPanelOnly);
         QVERIFY(!row->isVisible());
-        QVERIFY(!m_strip->isVisible());
+        QVERIFY(!m_strip->running()->isVisible());
         QCOMPARE(m_strip->jobs().activeCount(), 1);
     }
 

@@ -230,7 +230,7 @@ private Q_SLOTS:
         runner->start<int>([](JobContext&) -> Result<int> { return 1; }, count);
         QVERIFY(runner->running() && runner->busy());
         WAIT_COMPARE(idle.count(), 1);
-        QVERIFY2(said.contains(QStringLiteral("gives no thread")), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("no thread could be started")), qPrintable(said));
         QCOMPARE(failed.count(), 1);
         QVERIFY(!runner->running() && !runner->busy());
         // With threads again the same runner works.

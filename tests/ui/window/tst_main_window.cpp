@@ -140,7 +140,7 @@ private Q_SLOTS:
         QVERIFY(!action("actionCopyIds")->isEnabled());
         Q_EMIT scatter->documentsPicked({1, 4}, SetOperation::Replace);
         QCOMPARE(scatter->points().chosenCount(), 64);
-        QVERIFY(test::viewOf<MapView>(*m_window).shownText().contains(QStringLiteral("2\u00A0documents chosen")));
+        QVERIFY(test::viewOf<MapView>(*m_window).shownText().contains(QStringLiteral("2\u00A0documents selected")));
         Q_EMIT scatter->documentsPicked({4}, SetOperation::Remove);
         QCOMPARE(m_window->selection().selection().documents, (std::vector<std::int64_t>{1}));
         action("actionCopyIds")->trigger();
@@ -207,12 +207,9 @@ private Q_SLOTS:
         heads.title = QStringLiteral("Heads");
         heads.widget = new QWidget;
         m_window->addView(std::move(heads));
-        const std::pair<const char*, const char*> typed[] = {{"dark", "View › Light or dark › Dark"},
-                                                             {"light", "View › Light or dark › Light"},
-                                                             {"map", "View › Map"},
-                                                             {"heads", "View › Heads"},
-                                                             {"none", "Heads › None"},
-                                                             {"view dark", "View › Light or dark › Dark"}};
+        const std::pair<const char*, const char*> typed[] = {
+            {"dark", "View › Theme › Dark"}, {"light", "View › Theme › Light"}, {"map", "View › Map"},
+            {"heads", "View › Heads"},       {"none", "Heads › None"},          {"view dark", "View › Theme › Dark"}};
         for (const auto& [word, command] : typed)
         {
             int best = 0;
@@ -266,7 +263,7 @@ private Q_SLOTS:
         QVERIFY(palette->shownCommands().isEmpty());
         auto* none = palette->findChild<QLabel*>(QStringLiteral("commandNone"));
         QVERIFY(none->isVisible()); // and no blank box
-        QCOMPARE(none->text(), QStringLiteral("No command is called that"));
+        QCOMPARE(none->text(), QStringLiteral("No command found"));
         palette->findChild<QLineEdit*>()->clear();
         QVERIFY(!none->isVisible());
         QTest::keyClick(palette, Qt::Key_Escape);
@@ -385,12 +382,19 @@ private Q_SLOTS:
         QVERIFY(!button->isVisible());
     }
 
-    void jobsTakeRoomOnlyWhileTheyRun()
+    void jobsMoveNothing()
     {
         JobStrip& strip = m_window->jobStrip();
-        QVERIFY(!strip.isVisible());
+        QWidget& running = *strip.running();
+        QVERIFY(!strip.isVisible() && !running.isVisible());
+        const QRect centre = m_window->centralWidget()->geometry();
+        const QSize views = m_window->views().size();
         JobRow* row = strip.begin(QStringLiteral("x"), QStringLiteral("Extracting"), true);
-        QVERIFY(strip.isVisible());
+        QVERIFY(running.isVisible());
+        test::passMs(30);
+        QCOMPARE(m_window->centralWidget()->geometry(), centre);
+        QCOMPARE(m_window->views().size(), views);
+        QVERIFY(row->height() >= row->findChild<QAbstractButton*>(QStringLiteral("jobCancel"))->height());
         Progress progress;
         progress.stage = "documents";
         progress.done = 10;
@@ -404,18 +408,23 @@ private Q_SLOTS:
         QTest::mouseClick(cancel, Qt::LeftButton);
         QCOMPARE(cancelled.count(), 1);
         strip.end(QStringLiteral("x"));
-        QVERIFY(!strip.isVisible());
+        QVERIFY(!running.isVisible());
         action("actionShowLog")->trigger();
         strip.addLog(QStringLiteral("a line"));
         QVERIFY(strip.isVisible());
         QCOMPARE(strip.logText(), QStringLiteral("a line"));
-        // Rows stand in the order of their beginning.
+        // The newest has the row; the others are counted.
         action("actionShowLog")->trigger();
         QVERIFY(!strip.isVisible());
         strip.begin(QStringLiteral("a"), QStringLiteral("First"));
         strip.begin(QStringLiteral("b"), QStringLiteral("Second"));
+        QVERIFY(strip.row(QStringLiteral("b"))->isVisible() && !strip.row(QStringLiteral("a"))->isVisible());
+        auto* others = running.findChild<QAbstractButton*>(QStringLiteral("jobOthers"));
+        QCOMPARE(others->text(), QStringLiteral("1 more"));
         test::passMs(30);
-        QVERIFY(strip.row(QStringLiteral("a"))->y() < strip.row(QStringLiteral("b"))->y());
+        QCOMPARE(m_window->views().size(), views);
+        QTest::keyClick(others, Qt::Key_Return); // as Space
+        QVERIFY(strip.panelShown() && !running.isVisible());
     }
 
     void recentFilesThatAreGoneAreGreyed()

@@ -45,8 +45,9 @@ private Q_SLOTS:
         bar.resize(800, 60);
         QVERIFY(bar.isHidden());
         bar.add(QStringLiteral("File not found"), QStringLiteral("a.csv: no such file"));
-        bar.add(QStringLiteral("Unreadable data"), QStringLiteral("b.csv: line 2"));
-        bar.add(QStringLiteral("Unreadable data"), QStringLiteral("c.csv: line 3"), QStringLiteral("Reading c.csv"));
+        bar.add(QStringLiteral("File could not be read"), QStringLiteral("b.csv: line 2"));
+        bar.add(QStringLiteral("File could not be read"), QStringLiteral("c.csv: line 3"),
+                QStringLiteral("Reading c.csv"));
         QVERIFY(headscope::test::exposed(&bar));
         QCOMPARE(text(bar, "noticeSentence"), QStringLiteral("c.csv: line 3"));
         QVERIFY(text(bar, "noticePlace").contains(QStringLiteral("Reading c.csv")));
@@ -94,7 +95,7 @@ private Q_SLOTS:
         bar.add(QStringLiteral("Not written"), QStringLiteral("map.pdf: no permission"));
         bar.takeEnd(ended(saving, JobState::Failed, QStringLiteral("map.pdf: no permission")));
         QVERIFY(text(bar, "noticePlace").contains(saving));
-        bar.add(QStringLiteral("Unreadable data"), QStringLiteral("b.csv: line 2"));
+        bar.add(QStringLiteral("File could not be read"), QStringLiteral("b.csv: line 2"));
         bar.takeEnd(ended(QStringLiteral("Saving other.pdf"), JobState::Done));
         bar.takeEnd(ended(saving, JobState::Cancelled));
         QCOMPARE(bar.count(), 2u);

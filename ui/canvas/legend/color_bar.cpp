@@ -106,10 +106,10 @@ void ColorBar::describe()
     if (!m_title.isEmpty())
         text.prepend(m_title + QLatin1Char(' '));
     setToolTip(text + QLatin1Char('\n') +
-               tr("Drag the handles to set the limits and the centre: they stay so. Double click: limits of the data. "
-                  "Right click: other colours and limits"));
+               tr("Drag a handle to set a limit or the centre. Double-click: limits of the data. Right-click: more "
+                  "colours and limits."));
     const std::array<QString, 3> names = {tr("lower limit"), tr("centre"), tr("upper limit")};
-    text += tr("; keys move the %1").arg(names[static_cast<std::size_t>(m_current)]);
+    text += tr("; arrow keys move the %1").arg(names[static_cast<std::size_t>(m_current)]);
     setAccessibleDescription(text);
 }
 
@@ -294,8 +294,8 @@ void ColorBar::contextMenuEvent(QContextMenuEvent* event)
         action->setCheckable(true);
         action->setChecked(m_choice.kind == which);
     };
-    kind(tr("Diverging around a centre"), viz::ScaleChoice::Kind::Diverging);
-    kind(tr("From little to much"), viz::ScaleChoice::Kind::Sequential);
+    kind(tr("Diverging from a centre"), viz::ScaleChoice::Kind::Diverging);
+    kind(tr("Sequential"), viz::ScaleChoice::Kind::Sequential);
     menu->addSeparator();
     menu->addAction(tr("Limits: 1st to 99th percentile"), this, &ColorBar::resetLimits);
     menu->addAction(tr("Limits: 5th to 95th percentile"), this, [this] { Q_EMIT limitsRequested(0.05, 0.95); });
@@ -313,7 +313,7 @@ void ColorBar::contextMenuEvent(QContextMenuEvent* event)
     fixed->setChecked(m_aroundZero);
     menu->addAction(tr("Centre at 0"), this, [centreAt] { centreAt(0); })
         ->setEnabled(m_choice.limits.low < 0 && m_choice.limits.high > 0);
-    menu->addAction(tr("Centre in the middle of the limits"), this,
+    menu->addAction(tr("Centre halfway between limits"), this,
                     [this, centreAt] { centreAt((m_choice.limits.low + m_choice.limits.high) / 2); });
     menu->popup(event->globalPos());
 }
@@ -380,7 +380,7 @@ QToolButton* makeAroundZeroButton(ColorBar& bar, QWidget* parent)
     button->setAccessibleName(ColorBar::tr("Fixed scale around 0"));
     onThemeChange(button, [button] {
         button->setToolTip(
-            ColorBar::tr("Fixed scale around 0: %1 is 0, and both sides reach equally far").arg(middleColor()));
+            ColorBar::tr("Fixed scale around 0: %1 is 0, and both sides have the same length").arg(middleColor()));
     });
     QObject::connect(button, &QToolButton::clicked, &bar, &ColorBar::aroundZeroRequested);
     QObject::connect(&bar, &ColorBar::aroundZeroChanged, button, &QToolButton::setChecked);

@@ -41,7 +41,7 @@ LegendWidget::LegendWidget(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("legend"));
     setAccessibleName(tr("Legend"));
-    setAccessibleDescription(tr("Arrows move, Return shows one alone"));
+    setAccessibleDescription(tr("Arrow keys move; Return shows one entry only"));
     setMouseTracking(true);
     setFocusPolicy(Qt::TabFocus); // a click leaves the keys with the canvas
     buildHead();
@@ -61,7 +61,7 @@ void LegendWidget::buildHead()
         return made;
     };
     m_palette = button(QStringLiteral("legendPalette"));
-    m_palette->setToolTip(tr("Choose the colours of labels"));
+    m_palette->setToolTip(tr("Change the colours of labels"));
     m_palette->setAccessibleName(tr("Colours of labels"));
     connect(m_palette, &QToolButton::clicked, this, [this] {
         auto* menu = new QMenu(this);
@@ -74,9 +74,9 @@ void LegendWidget::buildHead()
     connect(m_fold, &QToolButton::clicked, this, [this] { setFolded(!m_folded); });
     m_search = new QLineEdit(this);
     m_search->setObjectName(QStringLiteral("legendSearch"));
-    m_search->setPlaceholderText(tr("Find a label"));
-    m_search->setAccessibleName(tr("Find a label in the legend"));
-    m_search->setToolTip(tr("Only labels that hold these letters are listed"));
+    m_search->setPlaceholderText(tr("Filter labels"));
+    m_search->setAccessibleName(tr("Filter the labels of the legend"));
+    m_search->setToolTip(tr("Show only labels that contain this text"));
     m_search->setClearButtonEnabled(true);
     m_search->setCursor(Qt::IBeamCursor);
     connect(m_search, &QLineEdit::textChanged, this, [this] {
@@ -95,7 +95,7 @@ void LegendWidget::refreshIcons()
 {
     m_palette->setIcon(Theme::instance().icon(QStringLiteral("palette")));
     m_fold->setIcon(Theme::instance().icon(m_folded ? QStringLiteral("unfold") : QStringLiteral("fold")));
-    m_fold->setToolTip(m_folded ? tr("Unfold the legend") : tr("Fold the legend to its title"));
+    m_fold->setToolTip(m_folded ? tr("Expand the legend") : tr("Collapse the legend to its title"));
     m_fold->setAccessibleName(m_fold->toolTip());
 }
 
@@ -324,10 +324,10 @@ QMenu* LegendWidget::makeMenu(const std::optional<LegendHit>& hit)
         menu->addAction(tr("Move to the top"), this, [this, hit] { Q_EMIT moveRequested(hit->index, 0); });
     }
     if (m_reordered)
-        menu->addAction(isOfLabels(m_legend) ? tr("Order by frequency again") : tr("Order by number again"), this,
+        menu->addAction(isOfLabels(m_legend) ? tr("Sort by frequency") : tr("Sort by number"), this,
                         &LegendWidget::orderResetRequested);
     menu->addSeparator();
-    menu->addAction(m_folded ? tr("Unfold the legend") : tr("Fold the legend"), this, [this] { setFolded(!m_folded); });
+    menu->addAction(m_folded ? tr("Expand legend") : tr("Collapse legend"), this, [this] { setFolded(!m_folded); });
     if (isOfLabels(m_legend))
         addPalettes(menu->addMenu(tr("Colours of labels")));
     return menu;

@@ -191,7 +191,7 @@ void LegendWidget::setCurrent(int item)
     const auto hit = current();
     showCurrent();
     const bool pale = std::ranges::find(m_faded, *hit) != m_faded.end();
-    setAccessibleDescription(pale ? tr("%1, not shown").arg(nameOf(*hit)) : nameOf(*hit));
+    setAccessibleDescription(pale ? tr("%1, hidden").arg(nameOf(*hit)) : nameOf(*hit));
     update();
 }
 
@@ -279,10 +279,10 @@ bool LegendWidget::event(QEvent* event)
         if (m_layout.eyeAt(inside))
             lines << (std::ranges::find(m_faded, *hit) != m_faded.end() ? tr("Show") : tr("Hide"));
         else if (hit)
-            lines << (m_plain           ? tr("Click: only this; again: all.")
-                      : isMovable(*hit) ? tr("Click: only this. Ctrl+click: hide or show. Drag: another place.")
-                                        : tr("Click: only this. Ctrl+click: hide or show."))
-                  << tr("This is paint alone: what is chosen stays chosen.");
+            lines << (m_plain           ? tr("Click: show only this; again: show all.")
+                      : isMovable(*hit) ? tr("Click: show only this. Ctrl+click: hide or show. Drag: reorder.")
+                                        : tr("Click: show only this. Ctrl+click: hide or show."))
+                  << tr("Hiding points does not change the selection.");
         QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
         return true;
     }

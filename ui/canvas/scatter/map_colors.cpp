@@ -72,7 +72,7 @@ viz::Legend MapColors::legendOf(viz::ScatterMode mode, double deviceRadiusPx) co
     // Labels that share a colour are told apart by shapes, which small dots do not have.
     const bool ofLabels = std::holds_alternative<viz::CategoryLegend>(legend.content);
     if (ofLabels && !m_coloring.shapes.empty() && legend.hint.isEmpty() && !viz::showsShapes(deviceRadiusPx))
-        legend.hint = tr("shapes: zoom in");
+        legend.hint = tr("zoom in to see shapes");
     return legend;
 }
 

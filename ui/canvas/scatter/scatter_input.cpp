@@ -308,7 +308,7 @@ QString ScatterWidget::pointText() const
     const std::int64_t head = m_map->points->head[static_cast<std::size_t>(*point)];
     const QString text =
         m_card->hasSource() ? spokenText(m_card->contentOf(*point)) : unitText(m_map->stage, HeadIndex(head));
-    return m_points.isChosen(*point) ? tr("%1, chosen").arg(text) : text;
+    return m_points.isChosen(*point) ? tr("%1, selected").arg(text) : text;
 }
 
 QString ScatterWidget::litText() const

@@ -27,12 +27,13 @@ constexpr std::array kTools{
                    QT_TRANSLATE_NOOP("ScatterTools", "Zoom into a rectangle (Z, or Shift+drag)"), Qt::Key_Z,
                    Qt::CrossCursor, std::nullopt},
     ScatterToolRow{ScatterTool::Rectangle, "toolRectangle", "rectangle",
-                   QT_TRANSLATE_NOOP("ScatterTools", "Choose in a rectangle (R)"), Qt::Key_R, Qt::CrossCursor,
+                   QT_TRANSLATE_NOOP("ScatterTools", "Select in a rectangle (R)"), Qt::Key_R, Qt::CrossCursor,
                    Shape::Rectangle},
-    ScatterToolRow{ScatterTool::Lasso, "toolLasso", "lasso", QT_TRANSLATE_NOOP("ScatterTools", "Choose in a lasso (L)"),
-                   Qt::Key_L, Qt::CrossCursor, Shape::Lasso},
+    ScatterToolRow{ScatterTool::Lasso, "toolLasso", "lasso",
+                   QT_TRANSLATE_NOOP("ScatterTools", "Select with a lasso (L)"), Qt::Key_L, Qt::CrossCursor,
+                   Shape::Lasso},
     ScatterToolRow{ScatterTool::Brush, "toolBrush", "brush",
-                   QT_TRANSLATE_NOOP("ScatterTools", "Choose with a brush (B; the wheel sets its size)"), Qt::Key_B,
+                   QT_TRANSLATE_NOOP("ScatterTools", "Select with a brush (B; the wheel changes its size)"), Qt::Key_B,
                    Qt::CrossCursor, Shape::Brush},
 };
 
@@ -46,7 +47,7 @@ struct StepRow
 };
 
 const std::array kSteps{
-    StepRow{"toolFit", "fit", QT_TRANSLATE_NOOP("ScatterTools", "Fit all points (double click)"),
+    StepRow{"toolFit", "fit", QT_TRANSLATE_NOOP("ScatterTools", "Fit all points (double-click)"),
             &ScatterTools::fitRequested},
     StepRow{"toolBack", "back", QT_TRANSLATE_NOOP("ScatterTools", "Previous view (Alt+Left)"),
             &ScatterTools::backRequested},
@@ -65,10 +66,9 @@ struct PicksRow
 constexpr std::array kPicks{
     PicksRow{ScatterPicks::Documents, "pickDocuments", QT_TRANSLATE_NOOP("ScatterTools", "documents"),
              QT_TRANSLATE_NOOP("ScatterTools",
-                               "Choose documents: each that has a dot inside, with all its dots (P changes over)")},
-    PicksRow{
-        ScatterPicks::Points, "pickPoints", QT_TRANSLATE_NOOP("ScatterTools", "points"),
-        QT_TRANSLATE_NOOP("ScatterTools", "Choose the dots inside alone, each a head of a document (P changes over)")},
+                               "Select documents that have a point inside, with all their points (P toggles)")},
+    PicksRow{ScatterPicks::Points, "pickPoints", QT_TRANSLATE_NOOP("ScatterTools", "points"),
+             QT_TRANSLATE_NOOP("ScatterTools", "Select only the points inside (P toggles)")},
 };
 
 } // namespace
@@ -99,10 +99,9 @@ ScatterTools::ScatterTools(QWidget* canvas) : QFrame(canvas)
     {
         QToolButton* button = addButton(row.name, tr(row.tip));
         if (row.shape)
-            button->setToolTip(
-                tr("%1\nDocuments are chosen: each that has a dot inside, with all its dots; or the dots "
-                   "inside alone (P).\nShift adds, Ctrl takes away, Alt keeps what both have.")
-                    .arg(tr(row.tip)));
+            button->setToolTip(tr("%1\nP toggles between whole documents and single points.\nShift adds, Ctrl removes, "
+                                  "Alt intersects.")
+                                   .arg(tr(row.tip)));
         button->setCheckable(true);
         connect(button, &QToolButton::clicked, this, [this, tool = row.tool] { setTool(tool); });
         m_tools.push_back(button);

@@ -39,22 +39,22 @@ AnnotationEditor::AnnotationEditor(std::vector<viz::Annotation> annotations, QWi
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Metrics::kGrid);
-    layout->addWidget(makeSectionLabel(tr("Written onto it"), this));
+    layout->addWidget(makeSectionLabel(tr("Annotations"), this));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(Metrics::kRelated);
     const auto at = [](double x, double y) { return viz::AnnotationPoint{{x, y}, false}; };
     for (QToolButton* button :
-         {addButton(tr("Label"), "markLabel", tr("Writes a word onto the figure"),
+         {addButton(tr("Label"), "markLabel", tr("Place text on the figure"),
                     {Kind::Label, at(0.5, 0.5), {}, tr("Text")}),
-          addButton(tr("Arrow"), "markArrow", tr("Points at a place, with a word at its start"),
+          addButton(tr("Arrow"), "markArrow", tr("Point to a place, with text at its start"),
                     {Kind::Arrow, at(0.35, 0.35), at(0.5, 0.5), tr("Text")}),
-          addButton(tr("Box"), "markBox", tr("Frames a part of the figure, with a word above it if you like"),
+          addButton(tr("Box"), "markBox", tr("Frame a part of the figure, with optional text above"),
                     {Kind::Box, at(0.35, 0.35), at(0.65, 0.65), {}})})
         buttons->addWidget(button);
     m_remove = new QToolButton(this);
     m_remove->setObjectName(QStringLiteral("markRemove"));
     m_remove->setText(tr("Remove"));
-    m_remove->setToolTip(tr("Takes the chosen one off the figure"));
+    m_remove->setToolTip(tr("Remove the selected annotation"));
     m_remove->setFixedHeight(Metrics::kControl);
     connect(m_remove, &QToolButton::clicked, this, &AnnotationEditor::remove);
     buttons->addStretch(1);
@@ -62,7 +62,7 @@ AnnotationEditor::AnnotationEditor(std::vector<viz::Annotation> annotations, QWi
     layout->addLayout(buttons);
     m_list = new QListWidget(this);
     m_list->setObjectName(QStringLiteral("markList"));
-    m_list->setAccessibleName(tr("What is written onto the figure"));
+    m_list->setAccessibleName(tr("Annotations of the figure"));
     m_list->setTextElideMode(Qt::ElideMiddle);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     constexpr int kRows = 3;
@@ -70,7 +70,7 @@ AnnotationEditor::AnnotationEditor(std::vector<viz::Annotation> annotations, QWi
     layout->addWidget(m_list);
     m_text = new QLineEdit(this);
     m_text->setObjectName(QStringLiteral("markText"));
-    m_text->setAccessibleName(tr("Text of the chosen one"));
+    m_text->setAccessibleName(tr("Text of the selected annotation"));
     m_text->setMaxLength(kLongestText);
     layout->addWidget(m_text);
     connect(m_list, &QListWidget::currentRowChanged, this, [this] {
@@ -180,7 +180,7 @@ void AnnotationEditor::refreshText()
     m_remove->setEnabled(at >= 0);
     m_text->setEnabled(at >= 0);
     m_text->setText(at < 0 ? QString() : m_listed[static_cast<std::size_t>(at)].text);
-    m_text->setPlaceholderText(at < 0 ? tr("Choose one to change its text") : tr("Text"));
+    m_text->setPlaceholderText(at < 0 ? tr("Select an annotation to change its text") : tr("Text"));
 }
 
 } // namespace headscope::ui

@@ -52,7 +52,7 @@ FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWid
       m_form([this](Fields& f) { fields(f, m_size); }, QStringLiteral("figure"), this), m_paint(std::move(paint))
 {
     setObjectName(QStringLiteral("figureDialog"));
-    setWindowTitle(tr("Size of the picture"));
+    setWindowTitle(tr("Save figure"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
     layout->setSpacing(Metrics::kGroups);
@@ -62,9 +62,11 @@ FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWid
     constexpr int kFieldWidth = 220;
     QWidget* width = m_form.makeAlone("width", this);
     QWidget* dpi = m_form.makeAlone("dpi", this);
-    QGridLayout* grid = makeFieldGrid(
-        {{tr("For"), m_usual}, {width->accessibleName(), width}, {dpi->accessibleName(), dpi}, {tr("Seen"), m_sight}},
-        kFieldWidth, this);
+    QGridLayout* grid = makeFieldGrid({{tr("For"), m_usual},
+                                       {width->accessibleName(), width},
+                                       {dpi->accessibleName(), dpi},
+                                       {tr("Preview as"), m_sight}},
+                                      kFieldWidth, this);
     grid->addWidget(m_trueSize, grid->rowCount(), 0, 1, 2);
     grid->addWidget(m_form.makeAlone("files", this), grid->rowCount(), 0, 1, 2);
     grid->addWidget(m_pixels, grid->rowCount(), 0, 1, 2);
@@ -125,7 +127,7 @@ void FigureDialog::makePreview(QVBoxLayout& fields, QHBoxLayout& row)
     connect(m_preview, &FigurePreview::markChosen, m_annotations, &AnnotationEditor::choose);
     connect(m_preview, &FigurePreview::markMoved, m_annotations, &AnnotationEditor::move);
     showMarks();
-    m_preview->setPicture({}, tr("The picture is being made."));
+    m_preview->setPicture({}, tr("Drawing the figure…"));
 }
 
 void FigureDialog::resizeEvent(QResizeEvent* event)
@@ -174,15 +176,15 @@ void FigureDialog::takePicture(const Result<FigurePicture>& picture)
                                   QLocale().toString(picture->sizeMm.height(), 'f', 1));
     const FigurePreset* preset = findPreset(presetNow());
     if (preset != nullptr && picture->sizeMm.height() > preset->mostMm)
-        return m_readable->setText(tr("%1: higher than the %2 mm that there is room for")
-                                       .arg(size, QLocale().toString(preset->mostMm, 'f', 0)));
+        return m_readable->setText(
+            tr("%1: higher than the page allows (%2 mm)").arg(size, QLocale().toString(preset->mostMm, 'f', 0)));
     const double pt = picture->leastTextPt;
     m_readable->setText(
         pt <= 0 ? size
         : viz::isTooSmall(pt)
-            ? tr("%1; its smallest letters, %2 pt, are too small to read: venues ask for %3 pt")
+            ? tr("%1; smallest text %2 pt is too small: journals ask for at least %3 pt")
                   .arg(size, QLocale().toString(pt, 'f', 1), QLocale().toString(viz::kMinReadablePt, 'f', 0))
-            : tr("%1; smallest letters %2 pt").arg(size, QLocale().toString(pt, 'f', 1)));
+            : tr("%1; smallest text %2 pt").arg(size, QLocale().toString(pt, 'f', 1)));
 }
 
 std::string FigureDialog::presetNow() const
@@ -205,7 +207,7 @@ void FigureDialog::makeFields()
 {
     m_usual = new QComboBox(this);
     m_usual->setObjectName(QStringLiteral("figureUsual"));
-    m_usual->setAccessibleName(tr("Usual widths"));
+    m_usual->setAccessibleName(tr("Standard widths"));
     m_usual->addItem(tr("One column, 77 mm"), 77.0);
     m_usual->addItem(tr("Text on A4, 160 mm"), 160.0);
     m_usual->addItem(tr("Two columns, 171.45 mm"), 171.45);
@@ -214,7 +216,7 @@ void FigureDialog::makeFields()
         m_usual->addItem(presetTitle(preset), preset.widthMm);
         m_usual->setItemData(m_usual->count() - 1, toQString(preset.name), kPresetRole);
     }
-    m_usual->addItem(tr("Another width"));
+    m_usual->addItem(tr("Custom width"));
     m_pixels = makeMutedLabel({}, this);
     m_pixels->setObjectName(QStringLiteral("figurePixels"));
     m_pixels->setWordWrap(true);
@@ -223,16 +225,14 @@ void FigureDialog::makeFields()
     m_readable->setWordWrap(true);
     m_sight = new QComboBox(this);
     m_sight->setObjectName(QStringLiteral("figureSight"));
-    m_sight->setAccessibleName(tr("How the preview is seen"));
-    m_sight->setToolTip(tr("How the figure looks printed without colours, or to the colour-blind; what is saved stays "
-                           "as it is"));
+    m_sight->setAccessibleName(tr("Preview as"));
+    m_sight->setToolTip(tr("Preview in black and white or with colour blindness. The saved figure does not change."));
     m_sight->addItems(
-        {tr("As it is"), tr("Without colours"), tr("With deuteranopia"), tr("With protanopia"), tr("With tritanopia")});
+        {tr("Original colours"), tr("Greyscale"), tr("Deuteranopia"), tr("Protanopia"), tr("Tritanopia")});
     m_sight->setEnabled(m_paint != nullptr);
     m_trueSize = new QCheckBox(tr("True size"), this);
     m_trueSize->setObjectName(QStringLiteral("figureTrueSize"));
-    m_trueSize->setToolTip(tr("Shows the figure as large as on paper, also where the window has no room for its whole "
-                              "width"));
+    m_trueSize->setToolTip(tr("Show the figure as large as on paper, even if it does not fit"));
     m_trueSize->setVisible(m_paint != nullptr);
     if (findPreset(m_size.preset) != nullptr)
         m_usual->setCurrentIndex(m_usual->findData(toQString(m_size.preset), kPresetRole));
@@ -262,7 +262,7 @@ void FigureDialog::refresh()
         m_usual->setCurrentIndex(usual);
     }
     const double inches = m_size.widthMm / kMmPerInch;
-    m_pixels->setText(tr("%1 pixels wide as a PNG; the height follows from what is shown")
+    m_pixels->setText(tr("PNG width %1 pixels; the height follows from the content")
                           .arg(countText(std::lround(inches * m_size.dpi))));
     if (m_soon != nullptr)
         m_soon->start();

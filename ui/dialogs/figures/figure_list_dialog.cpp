@@ -47,7 +47,7 @@ FigureListDialog::FigureListDialog(QWidget* parent)
     : QDialog(parent), m_form([this](Fields& f) { fields(f, m_layout); }, QStringLiteral("figure"), this)
 {
     setObjectName(QStringLiteral("figureListDialog"));
-    setWindowTitle(tr("Figures of this work"));
+    setWindowTitle(tr("Figures of this project"));
     resize(kWidth, kHeight);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
@@ -60,14 +60,16 @@ FigureListDialog::FigureListDialog(QWidget* parent)
     layout->addWidget(m_note);
     auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kRelated);
-    m_show = makeButton(tr("Show"), "figureShow", tr("The window as it was when this figure was saved"), this);
-    m_remove = makeButton(tr("Remove from the list"), "figureRemove", tr("The files stay as they are"), this);
+    m_show =
+        makeButton(tr("Show"), "figureShow", tr("Restore the window to its state when this figure was saved"), this);
+    m_remove =
+        makeButton(tr("Remove from list"), "figureRemove", tr("Remove from this list; files are not deleted"), this);
     makePanels();
     m_close = makeButton(tr("Close"), "figureClose", {}, this);
-    m_some = makeButton(tr("Save chosen again"), "figureSaveChosen",
-                        tr("The chosen figures, from the data as they are now, in place of their files"), this);
+    m_some = makeButton(tr("Save selected again"), "figureSaveChosen",
+                        tr("Save the selected figures again from the current data, replacing their files"), this);
     m_all = makeButton(tr("Save all again"), "figureSaveAll",
-                       tr("Every figure, from the data as they are now, in place of its files"), this);
+                       tr("Save every figure again from the current data, replacing its file"), this);
     m_all->setDefault(true);
     row->addWidget(m_show);
     row->addWidget(m_remove);
@@ -99,10 +101,9 @@ FigureListDialog::FigureListDialog(QWidget* parent)
 
 void FigureListDialog::makePanels()
 {
-    m_panels = makeButton(tr("Save as panels…"), "figurePanels",
-                          tr("One figure with the chosen views as panels (a), (b), (c), in the order of the list, each "
-                             "drawn anew at the size of its place"),
-                          this);
+    m_panels = makeButton(
+        tr("Save as panels…"), "figurePanels",
+        tr("Save one figure with the selected views as panels (a), (b), (c), redrawn in the order of the list"), this);
     m_form.makeAlone("columns", this);
     connect(m_panels, &QPushButton::clicked, this,
             [this] { Q_EMIT panelsRequested(chosen(), static_cast<int>(m_layout.columns)); });
@@ -129,8 +130,7 @@ void FigureListDialog::makeList()
     m_list->header()->resizeSection(Size, kSizeWidth);
     auto* inside = new QVBoxLayout(m_list->viewport());
     m_empty =
-        makeMutedLabel(tr("No figure was saved in this work yet. File > Save view… saves one, as PDF, SVG or PNG."),
-                       m_list->viewport());
+        makeMutedLabel(tr("No figures saved in this project. Save one with File > Save view…."), m_list->viewport());
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
     inside->addWidget(m_empty);

@@ -22,7 +22,7 @@ namespace headscope::ui
 PictureDialog::PictureDialog(QSize canvas, QWidget* parent) : QDialog(parent), m_canvas(canvas)
 {
     setObjectName(QStringLiteral("pictureDialog"));
-    setWindowTitle(tr("Save canvas as picture"));
+    setWindowTitle(tr("Save canvas as image"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
     layout->setSpacing(Metrics::kGroups);

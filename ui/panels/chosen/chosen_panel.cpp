@@ -42,10 +42,9 @@ ChosenPanel::ChosenPanel(QWidget* parent) : QWidget(parent)
     m_empty = new EmptyState(this);
     m_empty->setObjectName(QStringLiteral("chosenEmpty")); // on the panel's ground, as its neighbours
     m_empty->setMessage(
-        tr("Nothing is chosen"),
-        tr("Draw a lasso or a rectangle around dots of the map (L, R), or choose documents under Find. What is chosen "
-           "is listed here: its documents, their labels, their heads."),
-        tr("Choose with a lasso"));
+        tr("Nothing selected"),
+        tr("Draw around points of the map with the lasso (L) or rectangle (R), or select documents in the Find tab."),
+        tr("Select with lasso"));
     connect(m_empty, &EmptyState::actionRequested, this, &ChosenPanel::lassoRequested);
     m_stack->addWidget(m_empty);
     m_page = new QWidget(this);
@@ -58,10 +57,9 @@ ChosenPanel::ChosenPanel(QWidget* parent) : QWidget(parent)
     m_barsModel = new ChosenBarsModel(this);
     m_bars = new ChosenBars(m_barsModel, splitter);
     m_bars->setObjectName(QStringLiteral("chosenBars"));
-    m_bars->setAccessibleName(tr("How the choice is spread"));
-    m_bars->setToolTip(
-        tr("A bar: its share of the choice; the mark: its share of all. A click or Return keeps only what "
-           "the bar counts, with Shift it is taken out; Undo brings it back."));
+    m_bars->setAccessibleName(tr("Composition of the selection"));
+    m_bars->setToolTip(tr("Bar: proportion of the selection. Mark: proportion of all. Click a bar to keep only its "
+                          "documents, Shift+click to remove them."));
     m_bars->setMinimumHeight(3 * ChosenBarDelegate::kHeight);
     connect(m_bars, &ChosenBars::barClicked, this, &ChosenPanel::barClicked);
     splitter->addWidget(m_bars);
@@ -88,11 +86,12 @@ void ChosenPanel::buildHead(QWidget* page)
     m_name = new QLineEdit(page);
     m_name->setObjectName(QStringLiteral("chosenName"));
     m_name->setAccessibleName(tr("Name of the set"));
-    m_name->setToolTip(tr("The name to keep the chosen documents under; without one the next free name"));
+    m_name->setToolTip(tr("Name for the new set. Without a name, the next free name is used."));
     m_keep = new QPushButton(tr("Save as set"), page);
     m_keep->setObjectName(QStringLiteral("chosenKeep"));
     m_keep->setAccessibleName(tr("Save as named set"));
-    m_keep->setToolTip(tr("Keep the chosen documents under this name (Find › Sets); a set of this name is replaced"));
+    m_keep->setToolTip(
+        tr("Save the selected documents with this name (see Find › Sets), replacing a set of the same name"));
     m_keep->setAutoDefault(false);
     row->addWidget(m_name, 1);
     row->addWidget(m_keep);
@@ -117,8 +116,8 @@ void ChosenPanel::buildHead(QWidget* page)
         return button;
     };
     m_showOnly =
-        make(tr("Show only"), QStringLiteral("chosenShowOnly"), tr("Every view shows the chosen documents alone"));
-    m_save = make(tr("Save CSV…"), QStringLiteral("chosenSave"), tr("Save the table as it is sorted and filtered now"));
+        make(tr("Show only"), QStringLiteral("chosenShowOnly"), tr("Show only the selected documents in every view"));
+    m_save = make(tr("Save CSV…"), QStringLiteral("chosenSave"), tr("Save the table as currently sorted and filtered"));
     more->addStretch(1);
     layout->addLayout(more);
     connect(m_showOnly, &QToolButton::clicked, this, &ChosenPanel::showOnlyRequested);
@@ -135,7 +134,7 @@ void ChosenPanel::buildTable(QWidget* parent)
     m_filter->setAccessibleName(tr("Filter the table"));
     m_filter->setPlaceholderText(tr("Filter: words, “a phrase”"));
     m_filter->setToolTip(
-        tr("Lists the chosen documents whose id, text or labels hold all these words; the choice stays"));
+        tr("List only documents whose id, text or labels contain all these words. The selection does not change."));
     m_filter->setClearButtonEnabled(true);
     layout->addWidget(m_filter);
     m_listed = makeMutedLabel({}, parent);
@@ -145,8 +144,8 @@ void ChosenPanel::buildTable(QWidget* parent)
     m_model = new ChosenModel(this);
     m_table = new QTableView(parent);
     m_table->setObjectName(QStringLiteral("chosenTable"));
-    m_table->setAccessibleName(tr("Chosen documents"));
-    m_table->setToolTip(tr("A click or Return shows the document in every view, a double click opens its page"));
+    m_table->setAccessibleName(tr("Selected documents"));
+    m_table->setToolTip(tr("Click or press Return to show a document in every view; double-click to open its tab"));
     dressTable(m_table);
     m_table->setModel(m_model);
     m_table->horizontalHeader()->setSortIndicator(0, Qt::AscendingOrder);
@@ -177,7 +176,7 @@ void ChosenPanel::setCounts(std::int64_t documents, std::int64_t all, std::optio
     m_stack->setCurrentWidget(documents == 0 ? static_cast<QWidget*>(m_empty) : m_page);
     const QString text = tr("%1 of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
     m_counts->setText(points ? tr("%1 in %2").arg(countText(*points, tr("point"), tr("points")), text) : text);
-    setAccessibleDescription(documents == 0 ? tr("nothing is chosen") : m_counts->text());
+    setAccessibleDescription(documents == 0 ? tr("nothing selected") : m_counts->text());
 }
 
 void ChosenPanel::showEvent(QShowEvent* event)

@@ -24,10 +24,10 @@ ChoiceButtons::ChoiceButtons(const QString& what, const QString& name, QWidget* 
         SetOperation operation;
     };
     const Entry entries[] = {
-        {"Choose", tr("Choose"), tr("Choose %1, and nothing else").arg(what), SetOperation::Replace},
-        {"Add", tr("Add"), tr("Add %1 to the choice").arg(what), SetOperation::Add},
-        {"Remove", tr("Remove"), tr("Take %1 out of the choice").arg(what), SetOperation::Remove},
-        {"Intersect", tr("Intersect"), tr("Keep of the choice only %1").arg(what), SetOperation::Intersect}};
+        {"Select", tr("Select"), tr("Select only %1").arg(what), SetOperation::Replace},
+        {"Add", tr("Add"), tr("Add %1 to the selection").arg(what), SetOperation::Add},
+        {"Remove", tr("Remove"), tr("Remove %1 from the selection").arg(what), SetOperation::Remove},
+        {"Intersect", tr("Intersect"), tr("Keep only %1 in the selection").arg(what), SetOperation::Intersect}};
     for (const Entry& entry : entries)
     {
         QAbstractButton* button = nullptr;

@@ -53,7 +53,7 @@ DataPanel::DataPanel(Choices& choices, QWidget* parent) : QScrollArea(parent), m
 {
     setObjectName(QStringLiteral("dataPanel"));
     setAccessibleName(tr("Data"));
-    setAccessibleDescription(tr("What is open, and which of it the views show"));
+    setAccessibleDescription(tr("What is open, and which part of it the views show"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -108,10 +108,10 @@ void DataPanel::buildModel(QWidget* page)
     layout->addSpacing(Metrics::kGrid);
     auto* stages = new QHBoxLayout;
     stages->setSpacing(0);
-    auto* where = makeFlatButton(tr("where read…"), m_content);
+    auto* where = makeFlatButton(tr("show stages…"), m_content);
     where->setObjectName(QStringLiteral("whereStages"));
-    where->setAccessibleName(tr("Where the stages are read"));
-    where->setToolTip(tr("A layer of this model, with the places where stages 1, 2 and 3 are read"));
+    where->setAccessibleName(tr("Where stages are measured"));
+    where->setToolTip(tr("Show where stages 1, 2 and 3 are measured in a layer of this model"));
     stages->addWidget(makeSectionLabel(tr("Stage"), m_content), 1);
     stages->addWidget(where);
     layout->addLayout(stages);
@@ -156,7 +156,7 @@ void DataPanel::buildHeads(QWidget* page)
     m_color = new QComboBox(m_content);
     m_color->setObjectName(QStringLiteral("colorBox"));
     m_color->setAccessibleName(tr("Colour of the points"));
-    m_color->setToolTip(tr("What the colours of the map say"));
+    m_color->setToolTip(tr("What the colours of the map show"));
     layout->addWidget(m_color);
     layout->addSpacing(Metrics::kGrid);
     m_labelTitle = new SectionLabel(tr("Labels"), m_content);
@@ -164,7 +164,7 @@ void DataPanel::buildHeads(QWidget* page)
     m_labels = new QComboBox(m_content);
     m_labels->setObjectName(QStringLiteral("labelBox"));
     m_labels->setAccessibleName(tr("Label column"));
-    m_labels->setToolTip(tr("The labels that colours, heatmap, probe and inspector speak of"));
+    m_labels->setToolTip(tr("The label column used by colours, heatmap, probe and the Document tab"));
     layout->addWidget(m_labels);
     // A name of 300 characters must not widen the panel.
     for (QComboBox* box : {m_color, m_labels})
@@ -225,9 +225,9 @@ void DataPanel::showModel()
         shape << toQString(model.family);
     shape << countText(model.layers, tr("layer"), tr("layers")) << headsAndGroupsText(model);
     if (model.headDim > 0)
-        shape << together(tr("head size %1").arg(model.headDim));
+        shape << together(tr("head dimension %1").arg(model.headDim));
     if (model.modelDim > 0)
-        shape << together(tr("model size %1").arg(model.modelDim));
+        shape << together(tr("hidden size %1").arg(model.modelDim));
     m_shape->setText(shape.join(dot));
     QStringList size{countText(overview->documents->count(), tr("document"), tr("documents")),
                      bytesText(overview->bytes)};
@@ -236,9 +236,9 @@ void DataPanel::showModel()
     if (!overview->dtype.empty())
         size << together(tr("stored as %1").arg(toQString(overview->dtype)));
     if (overview->truncated > 0)
-        size << (overview->maxTokens > 0
-                     ? tr("%1 cut to %2 tokens").arg(countText(overview->truncated), countText(overview->maxTokens))
-                     : tr("%1 cut").arg(countText(overview->truncated)));
+        size << (overview->maxTokens > 0 ? tr("%1 truncated to %2 tokens")
+                                               .arg(countText(overview->truncated), countText(overview->maxTokens))
+                                         : tr("%1 truncated").arg(countText(overview->truncated)));
     m_size->setText(size.join(dot));
     m_path->setFullText(toQString(std::filesystem::path(overview->path).filename().string()));
     m_path->setTip(toQString(overview->path));
@@ -267,15 +267,12 @@ void DataPanel::showSource()
 void DataPanel::refreshUnits()
 {
     const Stage stage = m_choices.now().stage;
-    const QString unit = unitText(stage);
     const QString units = unitsTitle(stage);
     m_headTitle->setToolTip(
-        tr("The %1 that every view shows: dots of the map, rows of the heatmap and of Heads, classes "
-           "of the probe, voters in Retrieval. Hiding in the map’s legend is paint alone; the ticks "
-           "in Heads leave vectors out of a measure, the model is not run without them.")
+        tr("The %1 that every view shows. To hide points only, use the legend; to ablate, use Heads.")
             .arg(unitsText(stage)));
-    m_all->setToolTip(tr("Choose every %1").arg(unit));
-    m_none->setToolTip(tr("Choose no %1").arg(unit));
+    m_all->setToolTip(tr("Select all %1").arg(unitsText(stage)));
+    m_none->setToolTip(tr("Clear the selection of %1").arg(unitsText(stage)));
     m_headField->setAccessibleName(tr("%1 as ranges").arg(units));
     m_headField->setToolTip(tr("%1 as ranges, counted from 1: 1-4,9").arg(units));
     if (m_choices.overview() == nullptr || m_color->count() == 0)
@@ -384,7 +381,7 @@ void DataPanel::describe()
         return setAccessibleDescription(tr("Nothing is open."));
     const Choice& now = m_choices.now();
     setAccessibleDescription(
-        tr("%1, layer %2, stage %3: %4, %5 of %6 chosen")
+        tr("%1, layer %2, stage %3: %4, %5 of %6 selected")
             .arg(m_name->fullText())
             .arg(now.layer.value())
             .arg(toQString(stageName(now.stage)), stageTitle(now.stage), countText(std::ssize(now.heads)),

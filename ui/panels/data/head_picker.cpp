@@ -78,8 +78,8 @@ void HeadPicker::setStage(Stage stage)
     m_stage = stage;
     setAccessibleName(unitsTitle(stage));
     setAccessibleDescription(hasKvGroups(m_info, stage)
-                                 ? tr("Rows of KV groups; arrows move, Space chooses, Shift takes several")
-                                 : tr("Arrows move, Space chooses, Shift takes several"));
+                                 ? tr("Rows are KV groups. Arrow keys move, Space selects, Shift selects several.")
+                                 : tr("Arrow keys move, Space selects, Shift selects several."));
     update();
 }
 
@@ -329,12 +329,13 @@ bool HeadPicker::event(QEvent* event)
                                                        .arg(unitText(m_stage, HeadIndex(*head)))
                                                        .arg(shownNumber(m_info.groupOf(HeadIndex(*head))))
                                                  : unitText(m_stage, HeadIndex(*head))) %
-                   tr("\nClick: this one alone · Ctrl+click: add or remove · drag: a range");
+                   tr("\nClick: select only this · Ctrl+click: add or remove · drag: select a range");
         else if (const auto row = rowAt(help->pos()))
-            text = hasKvGroups(m_info, m_stage) ? tr("KV group %1: click for its heads alone, Ctrl+click to add them")
-                                                      .arg(shownNumber(m_info.groupOf(HeadIndex(*row))))
-                                                : tr("%1 %2: click for these alone, Ctrl+click to add them")
-                                                      .arg(unitsTitle(m_stage), rowName(*row));
+            text = hasKvGroups(m_info, m_stage)
+                       ? tr("KV group %1: click to select only its heads, Ctrl+click to add them")
+                             .arg(shownNumber(m_info.groupOf(HeadIndex(*row))))
+                       : tr("%1 %2: click to select only these, Ctrl+click to add them")
+                             .arg(unitsTitle(m_stage), rowName(*row));
         QToolTip::showText(help->globalPos(), text, this);
         return true;
     }

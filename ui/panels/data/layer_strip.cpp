@@ -17,7 +17,7 @@ LayerStrip::LayerStrip(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("layerStrip"));
     setAccessibleName(tr("Layers"));
-    setAccessibleDescription(tr("Left and Right go to the layer before and after that the cache holds"));
+    setAccessibleDescription(tr("Left and Right go to the previous and next layer in the cache"));
     setMouseTracking(true);
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -17,6 +17,7 @@ namespace headscope::ui
 StageCard::StageCard(Stage stage, QWidget* parent) : QAbstractButton(parent), m_stage(stage)
 {
     setCheckable(true);
+    setAutoExclusive(true); // so that it is spoken of as a radio button; the group decides
     setObjectName(QStringLiteral("stage") % toQString(stageName(stage)));
     setAccessibleName(tr("Stage %1: %2").arg(toQString(stageName(stage)), stageTitle(stage)));
     setHint(stageHint(stage));

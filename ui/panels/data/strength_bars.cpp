@@ -24,12 +24,12 @@ StrengthBars::StrengthBars()
 
 QString StrengthBars::title() const
 {
-    return tr("Strength by %1").arg(unitText(m_stage));
+    return tr("Norm by %1").arg(unitText(m_stage));
 }
 
 QString StrengthBars::summary() const
 {
-    return tr("A bar for each %1; arrows move, Return shows the %1").arg(unitText(m_stage));
+    return tr("A bar for each %1. Arrow keys move, Return shows the %1.").arg(unitText(m_stage));
 }
 
 void StrengthBars::setStrengths(std::vector<float> strengths, std::vector<double> topShares, Stage stage,
@@ -84,7 +84,7 @@ viz::ItemText StrengthBars::textOf(std::size_t head) const
     QString text = unitText(m_stage, HeadIndex(static_cast<std::int64_t>(head))) % QStringLiteral(": ") %
                    numberText(static_cast<double>(m_strengths[head]));
     if (head < m_topShares.size() && std::isfinite(m_strengths[head]))
-        text += tr(", top %1 %").arg(std::max(1, static_cast<int>(std::ceil(100 * m_topShares[head]))));
+        text += tr(", top %1%").arg(std::max(1, static_cast<int>(std::ceil(100 * m_topShares[head]))));
     return {.title = text};
 }
 

@@ -78,7 +78,7 @@ DocumentText::DocumentText(QWidget* parent) : QWidget(parent)
     m_view = new QPlainTextEdit(this);
     m_view->setObjectName(QStringLiteral("documentText"));
     m_view->setAccessibleName(tr("Text of the document"));
-    m_view->setAccessibleDescription(tr("Its beginning; all of it where it is short"));
+    m_view->setAccessibleDescription(tr("The beginning of the text, or all of a short text"));
     m_view->setReadOnly(true);
     m_view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_view->setFont(Theme::smallFont());
@@ -92,7 +92,7 @@ DocumentText::DocumentText(QWidget* parent) : QWidget(parent)
     m_note->setFont(Theme::smallFont());
     m_note->setWordWrap(true);
     layout->addWidget(m_note);
-    m_all = new QPushButton(tr("Show all of it"), this);
+    m_all = new QPushButton(tr("Show all"), this);
     m_all->setObjectName(QStringLiteral("documentShowAll"));
     m_all->setAccessibleName(tr("Show the whole text"));
     m_all->setAutoDefault(false);
@@ -159,9 +159,9 @@ void DocumentText::refreshNote()
     if (cut)
         notes << tr("The first %1 of %2.").arg(bytesText(m_shownBytes), bytesText(m_text.size()));
     if (cut && !m_query.isEmpty())
-        notes << tr("Hits further down are marked when all of it is shown.");
+        notes << tr("Show all to see further search results.");
     if (m_broken)
-        notes << tr("Lines of more than %1 characters are broken.").arg(countText(kLongestLine));
+        notes << tr("Lines of more than %1 characters are split.").arg(countText(kLongestLine));
     m_note->setText(notes.join(u' '));
     m_note->setVisible(!notes.isEmpty());
     m_all->setVisible(cut);

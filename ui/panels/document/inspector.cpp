@@ -42,7 +42,7 @@ Inspector::Inspector(QWidget* parent) : QScrollArea(parent)
 {
     setObjectName(QStringLiteral("inspector"));
     setAccessibleName(tr("Document"));
-    setAccessibleDescription(tr("The document that was clicked, its strengths and its neighbours"));
+    setAccessibleDescription(tr("The selected document, its norms and its neighbours"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -182,8 +182,7 @@ void Inspector::refresh()
     m_content->setVisible(shown);
     m_hint->setVisible(!shown);
     m_hint->setText(m_documents == nullptr
-                        ? tr("The document you click stands here, with its text and the strength of "
-                             "each head or segment.")
+                        ? tr("Open a cache and click a point to read its document.")
                         : tr("Click a point of the map or a cell of the heatmap to read its document."));
     m_title->setDetail(shown ? tr("%1 of %2").arg(countText(shownNumber(*m_document)), countText(m_documents->count()))
                              : QString());
@@ -257,7 +256,7 @@ void Inspector::refreshStrengths()
     const auto row = m_strengths->values.row(m_document->value());
     const bool oneHead = m_head && m_head->value() < static_cast<std::int64_t>(row.size());
     // Beside the value of one head there is no room to say again what a bar is.
-    m_strengthTitle->setTitle(oneHead ? tr("Strength") : tr("Strength by %1").arg(unitText(m_stage)));
+    m_strengthTitle->setTitle(oneHead ? tr("Norm") : tr("Norm by %1").arg(unitText(m_stage)));
     std::vector<double> shares;
     shares.reserve(row.size());
     for (const float value : row)
@@ -270,9 +269,9 @@ void Inspector::refreshStrengths()
         return;
     QStringList place;
     if (m_palette.grouped() && unitName(m_stage) == "head")
-        place << tr("In KV group %1, which shares keys and values.").arg(m_head->value() / m_palette.members() + 1);
+        place << tr("In KV group %1, whose heads share one KV head.").arg(m_head->value() / m_palette.members() + 1);
     if (const auto rank = m_strengths->place(row[m_head->index()]))
-        place << tr("Stronger than %1 of the %2 vectors of all documents and %3.")
+        place << tr("Larger than %1 of the %2 norms of all documents and %3.")
                      .arg(countText(std::ssize(m_strengths->sorted) - *rank),
                           countText(std::ssize(m_strengths->sorted)), unitsText(m_stage));
     m_place->setText(place.join(u' '));

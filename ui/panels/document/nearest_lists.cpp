@@ -62,7 +62,7 @@ NearestLists::List NearestLists::makeList(const QString& title, const QString& n
     list.table = new QTableView(frame);
     list.table->setObjectName(name);
     list.table->setAccessibleName(title);
-    list.table->setAccessibleDescription(QObject::tr("The nearest first; Return shows the document"));
+    list.table->setAccessibleDescription(QObject::tr("Nearest first. Return shows the document."));
     list.table->setModel(list.model);
     list.table->setFont(Theme::smallFont());
     list.table->setShowGrid(false);

@@ -53,7 +53,7 @@ QToolButton* makeRemoveButton(QWidget* parent)
     button->setProperty("boxed", true);
     button->setProperty("square", true);
     button->setFocusPolicy(Qt::StrongFocus);
-    button->setToolTip(FilterRow::tr("Take this condition away"));
+    button->setToolTip(FilterRow::tr("Remove this condition"));
     return button;
 }
 
@@ -89,12 +89,12 @@ std::vector<const LabelColumn*> labelOrder(const DocumentSet& documents)
 
 QString searchGroupName()
 {
-    return FilterRow::tr("found by the text search");
+    return FilterRow::tr("found by text search");
 }
 
 QString choiceGroupName()
 {
-    return FilterRow::tr("chosen now");
+    return FilterRow::tr("current selection");
 }
 
 FilterRow::FilterRow(const FilterFields& fields, int number, QWidget* parent) : QWidget(parent), m_fields(fields)
@@ -154,8 +154,8 @@ FilterRow::FilterRow(const FilterFields& fields, int number, QWidget* parent) : 
 
 void FilterRow::setNumber(int number)
 {
-    const std::pair<QWidget*, QString> names[] = {{m_field, tr("Condition %1: what it looks at")},
-                                                  {m_remove, tr("Condition %1: take it away")},
+    const std::pair<QWidget*, QString> names[] = {{m_field, tr("Condition %1: property")},
+                                                  {m_remove, tr("Condition %1: remove")},
                                                   {m_operator, tr("Condition %1: is or is not")},
                                                   {m_value, tr("Condition %1: value")},
                                                   {m_head, tr("Condition %1: head")},
@@ -187,13 +187,15 @@ void FilterRow::fillFields()
                     Field::Number, name);
     }
     const QString unit = unitText(m_fields.stage);
-    add(tr("Strength, mean of chosen %1").arg(unitsText(m_fields.stage)), Field::MeanStrength);
-    add(tr("Strength of one %1").arg(unit), Field::HeadStrength);
-    add(tr("Strongest %1").arg(unit), Field::Strongest);
+    add(tr("Norm, mean of selected %1").arg(unitsText(m_fields.stage)), Field::MeanStrength);
+    add(tr("Norm of one %1").arg(unit), Field::HeadStrength);
+    add(tr("%1 with the largest norm").arg(unit), Field::Strongest);
     if (!m_fields.groups.isEmpty())
         add(tr("Set"), Field::Group);
     m_head->setRange(1, static_cast<int>(std::max<std::int64_t>(1, m_fields.heads)));
-    m_heads->setToolTip(tr("The strongest %1 is one of these, counted from 1: 1-4,9").arg(unit));
+    m_heads->setToolTip(
+        tr("Documents in which one of these (counted from 1, such as 1-4,9) is the %1 with the largest norm")
+            .arg(unit));
     fillValues();
     showEditor();
 }
@@ -238,8 +240,8 @@ void FilterRow::showEditor()
     for (QWidget* widget : std::initializer_list<QWidget*>{m_least, m_most, m_dash})
         widget->setVisible(isNumber());
     m_heads->setVisible(now == Field::Strongest);
-    m_least->setPlaceholderText(tr("least"));
-    m_most->setPlaceholderText(tr("most"));
+    m_least->setPlaceholderText(tr("min"));
+    m_most->setPlaceholderText(tr("max"));
 }
 
 FilterRow::Field FilterRow::field() const

@@ -30,9 +30,8 @@ QLineEdit* makeSearchField(QWidget* parent)
     field->setObjectName(QStringLiteral("findText"));
     field->setAccessibleName(SearchPage::tr("Search the texts and ids"));
     field->setPlaceholderText(SearchPage::tr("Words, “a phrase”"));
-    field->setToolTip(
-        SearchPage::tr("Words and “quoted phrases” that must all occur in the text or the id, anywhere in a word; "
-                       "upper and lower case are the same. Return shows the next document, Down goes to the list."));
+    field->setToolTip(SearchPage::tr("Find texts or ids that contain all these words and “quoted phrases”; case is "
+                                     "ignored. Return: next document. Down: list."));
     field->setClearButtonEnabled(true);
     return field;
 }
@@ -47,8 +46,7 @@ QToolButton* makePatternButton(QWidget* parent)
     button->setProperty("square", true);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setAccessibleName(SearchPage::tr("Regular expression"));
-    button->setToolTip(
-        SearchPage::tr("Read it as a regular expression, case ignored; (?-i) at its beginning minds the case"));
+    button->setToolTip(SearchPage::tr("Search by regular expression. Case is ignored unless it starts with (?-i)."));
     return button;
 }
 
@@ -180,13 +178,13 @@ void SearchPage::refresh()
             line += tr("\nThe expression was too slow for %1.")
                         .arg(countText(result->gaveUp, tr("document"), tr("documents")));
         if (m_documents->texts.empty())
-            line += tr("\nThe cache holds no texts: ids were searched.");
+            line += tr("\nThe cache holds no texts, so only ids were searched.");
     }
     else if (m_waiting)
         line = tr("Searching…");
     else if (m_problem.isEmpty())
-        line = tr("Finds the documents whose text or id has all these words. What is found can be chosen, and is "
-                  "marked in the text.");
+        line = tr("Find documents whose text or id contains all these words. You can select them; matches are marked "
+                  "in the text.");
     m_count->setText(line);
     m_count->setVisible(!line.isEmpty());
     setAccessibleDescription(m_problem.isEmpty() ? line : m_problem);

@@ -75,10 +75,10 @@ void SetsPage::buildKeep()
     m_name = new QLineEdit(this);
     m_name->setObjectName(QStringLiteral("setName"));
     m_name->setAccessibleName(tr("Name of the set"));
-    m_keep = new QPushButton(tr("Keep choice"), this);
+    m_keep = new QPushButton(tr("Save selection as set"), this);
     m_keep->setObjectName(QStringLiteral("setKeep"));
-    m_keep->setAccessibleName(tr("Keep the chosen documents under this name"));
-    m_keep->setToolTip(tr("Keep the chosen documents under this name; a set of this name is replaced"));
+    m_keep->setAccessibleName(tr("Save the selected documents with this name"));
+    m_keep->setToolTip(tr("Save the selected documents with this name, replacing a set of the same name"));
     m_keep->setAutoDefault(false);
     row->addWidget(m_name, 1);
     row->addWidget(m_keep);
@@ -95,8 +95,8 @@ void SetsPage::buildKeep()
 
 void SetsPage::buildList()
 {
-    m_hint = makeMutedLabel(tr("Chosen documents can be kept under a name and a colour: to choose them again, to add "
-                               "and intersect them, to filter by, to show alone, and to ring on the map."),
+    m_hint = makeMutedLabel(tr("Select documents, then save them as a set. You can select, combine, filter and show "
+                               "sets, or outline them on the map."),
                             this);
     m_hint->setFont(Theme::smallFont());
     m_hint->setWordWrap(true);
@@ -112,7 +112,7 @@ void SetsPage::buildList()
     m_list->setMouseTracking(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
-    m_list->setToolTip(tr("Return chooses the documents, F2 renames, Delete forgets the set"));
+    m_list->setToolTip(tr("Return selects the documents, F2 renames and Delete removes the set"));
     m_list->installEventFilter(this);
     static_cast<QVBoxLayout*>(layout())->addWidget(m_list, 1);
     connect(m_model, &SetListModel::renameRequested, this, &SetsPage::renameRequested);
@@ -138,11 +138,11 @@ void SetsPage::buildTools()
     fillColors(*menu);
     m_color->setMenu(menu);
     auto* forget =
-        makeFlat(tr("Forget"), QStringLiteral("setRemove"), tr("Forget the set; Undo brings it back"), m_tools);
+        makeFlat(tr("Remove"), QStringLiteral("setRemove"), tr("Remove the set. Undo restores it."), m_tools);
     m_showOnly = makeFlat(tr("Show only"), QStringLiteral("setShowOnly"),
-                          tr("Every view shows the documents of the set alone"), m_tools);
+                          tr("Show only the documents of the set in every view"), m_tools);
     m_onMap = makeFlat(tr("On map"), QStringLiteral("setShow"),
-                       tr("A ring of the set’s colour around its dots on the map"), m_tools);
+                       tr("Outline the points of the set on the map in its colour"), m_tools);
     m_onMap->setCheckable(true);
     for (QToolButton* button : {rename, m_color, forget})
         row->addWidget(button);
@@ -197,7 +197,7 @@ void SetsPage::buildGrow()
 {
     auto* outer = static_cast<QVBoxLayout*>(layout());
     outer->addSpacing(Metrics::kGrid);
-    outer->addWidget(makeSectionLabel(tr("Grow the choice"), this));
+    outer->addWidget(makeSectionLabel(tr("Expand selection"), this));
     auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kGrid);
     auto* neighbors = qobject_cast<QAbstractSpinBox*>(m_growth.makeAlone("neighbors", this));
@@ -206,9 +206,9 @@ void SetsPage::buildGrow()
     auto* space = qobject_cast<QComboBox*>(m_growth.makeAlone("space", this));
     space->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     space->setMinimumContentsLength(8);
-    m_grow = new QPushButton(tr("Grow"), this);
+    m_grow = new QPushButton(tr("Expand"), this);
     m_grow->setObjectName(QStringLiteral("growChoice"));
-    m_grow->setAccessibleName(tr("Grow the choice to its neighbours"));
+    m_grow->setAccessibleName(tr("Add the neighbours of the selected documents to the selection"));
     m_grow->setAutoDefault(false);
     row->addWidget(neighbors);
     row->addWidget(space, 1);
@@ -264,14 +264,14 @@ void SetsPage::refresh()
     const auto index = current();
     m_onMap->setChecked(index && m_model->sets().at(*index).onMap);
     m_showOnly->setEnabled(index && !m_model->sets().at(*index).documents.empty());
-    setAccessibleDescription(tr("%1; %2 chosen")
+    setAccessibleDescription(tr("%1; %2 selected")
                                  .arg(countText(m_model->rowCount(), tr("set"), tr("sets")),
                                       countText(m_chosen, tr("document"), tr("documents"))));
     m_keep->setEnabled(m_chosen > 0);
     m_grow->setEnabled(m_chosen > 0);
-    m_grow->setToolTip(m_chosen > 0 ? tr("The nearest documents of each chosen one join the choice")
-                                    : tr("Choose documents first"));
-    m_name->setPlaceholderText(m_chosen > 0 ? m_model->sets().freeName() : tr("Choose documents first"));
+    m_grow->setToolTip(m_chosen > 0 ? tr("Add the nearest documents of each selected one to the selection")
+                                    : tr("Select documents first"));
+    m_name->setPlaceholderText(m_chosen > 0 ? m_model->sets().freeName() : tr("Select documents first"));
 }
 
 bool SetsPage::eventFilter(QObject* watched, QEvent* event)

@@ -49,11 +49,10 @@ RunForm::RunForm(Settings& settings, QWidget* parent)
         m_fields.addRow(key, layout);
     auto* foot = new QHBoxLayout;
     m_more = makeFlatButton(QStringLiteral("runMoreParameters"), tr("More parameters"), tr("More parameters"),
-                            tr("Affinities, exaggeration, learning rate, momentum and the kernel"), this);
+                            tr("Affinities, exaggeration, learning rate, momentum and kernel"), this);
     m_more->setCheckable(true);
-    QToolButton* reset =
-        makeFlatButton(QStringLiteral("runDefaults"), tr("Defaults"), tr("Defaults for every parameter of a map"),
-                       tr("Every parameter of a map as it was at first"), this);
+    QToolButton* reset = makeFlatButton(QStringLiteral("runDefaults"), tr("Defaults"), tr("Reset every map parameter"),
+                                        tr("Reset every parameter of a map to its default"), this);
     foot->addWidget(m_more);
     foot->addStretch(1);
     foot->addWidget(reset);

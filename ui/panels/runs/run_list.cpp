@@ -107,8 +107,8 @@ private:
 RunList::RunList(MapLibrary& library, QWidget* parent) : QListView(parent)
 {
     setObjectName(QStringLiteral("runList"));
-    setAccessibleName(tr("Kept maps"));
-    setAccessibleDescription(tr("Choose one to see it on the canvas"));
+    setAccessibleName(tr("Saved maps"));
+    setAccessibleDescription(tr("Select a map to show it"));
     setFrameShape(QFrame::NoFrame);
     viewport()->setAutoFillBackground(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -52,7 +52,7 @@ QString stateText(MapRunState state, const MapRunProgress& progress)
     case MapRunState::Stopped:
         return RunPanel::tr("stopped, %1").arg(done);
     case MapRunState::Finished:
-        return RunPanel::tr("at its end, %1").arg(done);
+        return RunPanel::tr("finished, %1").arg(done);
     }
     return {};
 }
@@ -65,7 +65,7 @@ RunPanel::RunPanel(Settings& settings, MapLibrary& library, QWidget* parent)
 {
     setObjectName(QStringLiteral("runPanel"));
     setAccessibleName(tr("Map run"));
-    setAccessibleDescription(tr("The run of the map, the parameters of the next one, and the maps that are kept"));
+    setAccessibleDescription(tr("The current run, the parameters of the next one, and all saved maps"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -97,10 +97,10 @@ void RunPanel::buildControls(QVBoxLayout* layout)
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(Metrics::kRelated);
     m_run = makeButton(QStringLiteral("runStart"), tr("Run map"),
-                       tr("A new map of what is chosen at the left, with the parameters below"), page);
+                       tr("Compute a new map of the selected heads, with the parameters below"), page);
     m_pause = makeButton(QStringLiteral("runPause"), {}, tr("Pause the run"), page);
     m_pause->setProperty("square", true);
-    m_stop = makeButton(QStringLiteral("runStop"), {}, tr("Stop the run and keep the map as it is"), page);
+    m_stop = makeButton(QStringLiteral("runStop"), {}, tr("Stop the run and use the map as it is"), page);
     m_stop->setProperty("square", true);
     buttons->addWidget(m_run, 1);
     buttons->addWidget(m_pause);
@@ -130,12 +130,11 @@ void RunPanel::buildGoOn(QVBoxLayout* layout)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(Metrics::kRelated);
     m_moreButton =
-        addAmount(*rows, "more_iterations", QStringLiteral("runMore"), tr("Iterations"), tr("Go on"),
-                  tr("Go on from this map for so many more iterations, with the later exaggeration of the parameters"));
-    m_noiseButton =
-        addAmount(*rows, "noise", QStringLiteral("runPerturb"), tr("Noise"), tr("Perturb"),
-                  tr("Move every point by noise of so much of the map’s spread and go on: what comes back together is "
-                     "stable under this noise. The same seed moves the points alike."));
+        addAmount(*rows, "more_iterations", QStringLiteral("runMore"), tr("Iterations"), tr("Continue"),
+                  tr("Continue from this map for this many iterations, with the late exaggeration set above"));
+    m_noiseButton = addAmount(*rows, "noise", QStringLiteral("runPerturb"), tr("Noise"), tr("Perturb"),
+                              tr("Move every point by noise of this proportion of the map’s spread, then continue. "
+                                 "Stable structure comes back."));
     layout->addWidget(m_goOn);
     loadSteps();
     connect(&m_stepFields, &FieldForm::edited, this, [this](const QString& key) {
@@ -188,7 +187,7 @@ void RunPanel::buildHistory(QVBoxLayout* layout)
     m_history = new QSlider(Qt::Horizontal, m_past);
     m_history->setObjectName(QStringLiteral("runHistory"));
     m_history->setAccessibleName(tr("History of the run"));
-    m_history->setToolTip(tr("Drag to see the map as it was; the right end is the newest"));
+    m_history->setToolTip(tr("Drag to see earlier states of the map. The right end is the newest."));
     past->addWidget(m_history);
     auto* line = new QHBoxLayout;
     line->setSpacing(Metrics::kRelated);
@@ -200,8 +199,8 @@ void RunPanel::buildHistory(QVBoxLayout* layout)
     m_newest->setObjectName(QStringLiteral("runNewest"));
     m_newest->setProperty("flat", true);
     m_newest->setText(tr("Newest"));
-    m_newest->setAccessibleName(tr("Back to the newest map of the run"));
-    m_newest->setToolTip(tr("Back to the newest map of the run"));
+    m_newest->setAccessibleName(tr("Show the newest map of the run"));
+    m_newest->setToolTip(tr("Show the newest map of the run"));
     m_newest->setCursor(Qt::PointingHandCursor);
     m_newest->setFont(Theme::smallFont());
     QSizePolicy keeps = m_newest->sizePolicy();
@@ -218,10 +217,10 @@ void RunPanel::buildHistory(QVBoxLayout* layout)
 void RunPanel::buildKept(QVBoxLayout* layout)
 {
     QWidget* page = layout->parentWidget();
-    m_keptTitle = new SectionLabel(tr("Kept maps"), page);
+    m_keptTitle = new SectionLabel(tr("Saved maps"), page);
     layout->addWidget(m_keptTitle);
-    m_keptHint = makeMutedLabel(tr("Every run is kept here as a small picture, with its parameters and how many "
-                                   "neighbours it keeps. A click shows it again."),
+    m_keptHint = makeMutedLabel(tr("Every run is saved here with a thumbnail, its parameters, and how many neighbours "
+                                   "it preserves. Click a map to show it."),
                                 page);
     m_keptHint->setFont(Theme::smallFont());
     m_keptHint->setWordWrap(true);
@@ -233,10 +232,11 @@ void RunPanel::buildKept(QVBoxLayout* layout)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(Metrics::kRelated);
     m_store = makeButton(QStringLiteral("runStore"), tr("Store in cache"),
-                         tr("Put the map into the cache file under its name, for the next time"), page);
-    m_rename = makeButton(QStringLiteral("runRename"), tr("Rename"), tr("Give the map another name (F2)"), page);
-    m_remove = makeButton(QStringLiteral("runRemove"), tr("Forget"),
-                          tr("Take the map out of the list (Delete); a cache keeps what is stored in it"), page);
+                         tr("Save the map in the cache file under its name"), page);
+    m_rename = makeButton(QStringLiteral("runRename"), tr("Rename"), tr("Rename the map (F2)"), page);
+    m_remove =
+        makeButton(QStringLiteral("runRemove"), tr("Remove"),
+                   tr("Remove the map from this list (Delete). Maps stored in the cache are not deleted."), page);
     auto* others = new QHBoxLayout;
     others->setSpacing(Metrics::kRelated);
     others->addWidget(m_rename);
@@ -277,11 +277,11 @@ void RunPanel::showKeptMenu(const QPoint& place)
     menu->addAction(tr("Rename"), this, [this] { m_rename->click(); });
     menu->addAction(tr("Store in cache"), this, [this, id] { Q_EMIT storeRequested(*id); })
         ->setEnabled(m_storable && !kept->stored);
-    menu->addAction(tr("Measure the neighbours it keeps"), this, [this, id] { Q_EMIT measureRequested(*id); })
+    menu->addAction(tr("Measure neighbourhood preservation"), this, [this, id] { Q_EMIT measureRequested(*id); })
         ->setEnabled(!kept->map->trust && !kept->measuring);
-    menu->addAction(tr("Copy as command line"), this, [this, id] { Q_EMIT copyCommandRequested(*id); });
+    menu->addAction(tr("Copy as command"), this, [this, id] { Q_EMIT copyCommandRequested(*id); });
     menu->addSeparator();
-    menu->addAction(tr("Forget"), this, [this, id] { m_library->remove(*id); });
+    menu->addAction(tr("Remove"), this, [this, id] { m_library->remove(*id); });
     menu->popup(m_list->viewport()->mapToGlobal(place));
 }
 

@@ -60,11 +60,12 @@ AtlasBar::AtlasBar(QWidget* parent)
 
 void AtlasBar::buildForms()
 {
-    m_forms[0] = makePageButton("atlasDots", tr("Dots"), tr("A dot for each head of the model, over two axes"), this);
+    m_forms[0] =
+        makePageButton("atlasDots", tr("Points"), tr("A point for each head of the model, by two measures"), this);
     m_forms[1] =
         makePageButton("atlasGrid", tr("Grid"), tr("Layers as rows, heads as columns, coloured by a measure"), this);
-    m_forms[2] =
-        makePageButton("atlasTable", tr("Table"), tr("All numbers, a row for each head; a heading sorts"), this);
+    m_forms[2] = makePageButton("atlasTable", tr("Table"),
+                                tr("All values, one row per head. Click a column header to sort."), this);
     auto* group = new QButtonGroup(this);
     group->setExclusive(true);
     for (QToolButton* button : m_forms)
@@ -95,12 +96,12 @@ QComboBox* AtlasBar::makeBox(const char* name, std::string viz::AtlasChoice::*ke
 
 void AtlasBar::buildBoxes()
 {
-    m_x = makeBox("atlasX", &viz::AtlasChoice::x, tr("Measure from left to right"),
-                  tr("What the place from left to right says"));
-    m_y = makeBox("atlasY", &viz::AtlasChoice::y, tr("Measure upwards"), tr("What the height says"));
-    m_size =
-        makeBox("atlasSize", &viz::AtlasChoice::size, tr("Measure of the sizes"), tr("What the area of a dot says"));
-    m_color = makeBox("atlasColor", &viz::AtlasChoice::color, tr("Measure of the colours"), tr("What the colour says"));
+    m_x = makeBox("atlasX", &viz::AtlasChoice::x, tr("Measure on the x axis"), tr("Measure on the horizontal axis"));
+    m_y = makeBox("atlasY", &viz::AtlasChoice::y, tr("Measure on the y axis"), tr("Measure on the vertical axis"));
+    m_size = makeBox("atlasSize", &viz::AtlasChoice::size, tr("Measure for point size"),
+                     tr("Measure shown by the area of a point"));
+    m_color = makeBox("atlasColor", &viz::AtlasChoice::color, tr("Measure for colour"),
+                      tr("Measure shown by the colour of a point"));
     m_form.makeButton("order", this);
     m_form.makeAlone("clusters", this)->setFixedWidth(96);
     connect(&m_form, &FieldForm::edited, this, [this](const QString& key) {
@@ -117,8 +118,8 @@ void AtlasBar::buildMeasuring()
     m_measure->setObjectName(QStringLiteral("atlasMeasure"));
     m_measure->setProperty("boxed", true);
     m_measure->setText(tr("Measure"));
-    m_measure->setAccessibleName(tr("Measure more"));
-    m_measure->setToolTip(tr("What else can be measured of the heads"));
+    m_measure->setAccessibleName(tr("Add measure"));
+    m_measure->setToolTip(tr("Measure other properties of the heads"));
     m_measure->setPopupMode(QToolButton::InstantPopup);
     m_measure->setFocusPolicy(Qt::StrongFocus);
     auto* menu = new QMenu(m_measure);
@@ -131,14 +132,14 @@ void AtlasBar::buildMeasuring()
     };
     m_vectors = add("atlasMeasureVectors", tr("Vectors of all layers"), MeasureKind::Vectors);
     m_attention = add("atlasMeasureAttention", tr("Attention over documents"), MeasureKind::Attention);
-    m_labels = add("atlasMeasureLabels", tr("Labels told by a probe"), MeasureKind::Labels);
+    m_labels = add("atlasMeasureLabels", tr("Label probe of each head"), MeasureKind::Labels);
     menu->addSeparator();
     m_file = add("atlasAddFile", tr("Statistics from a file…"), MeasureKind::File);
     m_measure->setMenu(menu);
     m_form.makeAlone("documents", this)->setFixedWidth(96);
     m_stop = new QPushButton(tr("Stop"), this);
     m_stop->setObjectName(QStringLiteral("atlasStop"));
-    m_stop->setToolTip(tr("Ends the measuring; measured layers stay"));
+    m_stop->setToolTip(tr("Stop measuring. Finished layers are kept."));
     connect(m_stop, &QPushButton::clicked, this, &AtlasBar::stopRequested);
 }
 
@@ -210,7 +211,7 @@ void AtlasBar::fillBoxes()
                                     QSignalBlocker(m_color)};
     for (QComboBox* box : {m_x, m_y, m_size, m_color})
         box->clear();
-    m_size->addItem(tr("Size: all alike"), QString());
+    m_size->addItem(tr("Size: equal"), QString());
     m_color->addItem(colorOfNoMeasure(), toQString(viz::kColorByHead));
     fillBox(m_x, tr("X: %1"), true);
     fillBox(m_y, tr("Y: %1"), true);

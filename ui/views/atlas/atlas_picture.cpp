@@ -23,7 +23,7 @@ AtlasPicture::AtlasPicture()
 
 QString AtlasPicture::summary() const
 {
-    return tr("Arrows go from head to head, Return chooses the head everywhere, a drag marks those inside");
+    return tr("Arrow keys go from head to head, Return selects the head in all views, a drag marks several");
 }
 
 void AtlasPicture::setMeasures(std::shared_ptr<const HeadMeasures> measures)

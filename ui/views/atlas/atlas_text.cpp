@@ -73,11 +73,11 @@ QString definitionText(const HeadMeasure& measure)
     if (const QString counted = countedText(measure); !counted.isEmpty())
         company << tr("n = %1").arg(counted);
     if (!measure.intervalMethod.empty())
-        company << tr("95 % intervals: %1").arg(toQString(measure.intervalMethod));
+        company << tr("95% CI: %1").arg(toQString(measure.intervalMethod));
     if (std::isfinite(measure.chance))
         company << tr("chance %1").arg(QLocale().toString(measure.chance, 'g', 3));
     if (!measure.nullMethod.empty())
-        company << tr("p: %1; q over all that have one").arg(toQString(measure.nullMethod));
+        company << tr("p: %1; q over all values with a p").arg(toQString(measure.nullMethod));
     if (!measure.source.empty() && measure.kind != MeasureKind::Place)
         company << toQString(measure.source);
     const QString sentence = viz::measureTitle(measure) % QStringLiteral(": ") % toQString(measure.definition);

@@ -64,7 +64,7 @@ AtlasView::AtlasView(QWidget* parent) : View(parent)
     m_lackText->setWordWrap(true);
     m_lackButton = new QPushButton(m_lack);
     m_lackButton->setObjectName(QStringLiteral("atlasLackAction"));
-    m_lackButton->setToolTip(tr("Asks how to run the model for the layers that this cache does not have"));
+    m_lackButton->setToolTip(tr("Extract the layers that this cache does not hold"));
     lack->addWidget(m_lackText, 1);
     lack->addWidget(m_lackButton);
     page->addWidget(m_lack);
@@ -234,10 +234,9 @@ QString AtlasView::finalNormText() const
         return each.kind != MeasureKind::Place && each.value.rows() == m_info.layers &&
                std::ranges::any_of(each.value.row(last.value()), [](double value) { return std::isfinite(value); });
     });
-    return note.empty() || !measured
-               ? QString()
-               : tr("Layer %1, the last: stage 3 stands %2 there, unlike that of the layers below.")
-                     .arg(QString::number(last.value()), toQString(note));
+    return note.empty() || !measured ? QString()
+                                     : tr("Layer %1 is the last: its stage 3 is taken %2, unlike in lower layers.")
+                                           .arg(QString::number(last.value()), toQString(note));
 }
 
 QString AtlasView::definitions() const
@@ -313,7 +312,7 @@ viz::HeadGrid AtlasView::paperGrid() const
 QString AtlasView::summary() const
 {
     if (m_measures == nullptr || !m_pages->pageShown())
-        return tr("No head is measured.");
+        return tr("No heads measured.");
     const viz::AtlasChoice choice = m_bar->choice();
     const auto titleOf = [this](const std::string& key) {
         const HeadMeasure* const measure = m_measures->find(key);
@@ -322,7 +321,7 @@ QString AtlasView::summary() const
     const QString units = unitsText(m_measures->stage);
     QString text;
     if (m_bar->form() == AtlasBar::Form::Dots)
-        text = tr("%1 of %2 %3 as dots: %4 upwards, %5 from left to right, coloured by %6.")
+        text = tr("%1 of %2 %3 as points: vertical axis %4, horizontal axis %5, coloured by %6.")
                    .arg(m_canvas->picture().scatter().dots().dots.size())
                    .arg(m_measures->count())
                    .arg(units, titleOf(choice.y), titleOf(choice.x), titleOf(choice.color));

@@ -22,7 +22,7 @@ namespace headscope::ui
 AttentionKeyStrip::AttentionKeyStrip(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("attentionKey"));
-    setAccessibleName(tr("What the colours stand for"));
+    setAccessibleName(tr("What the colours show"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     onThemeChange(this, [this] { setKey(m_key); });
 }
@@ -57,22 +57,19 @@ AttentionBar::AttentionBar(QWidget* parent) : QFrame(parent)
     m_row = new WrapRow(this);
     m_row->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
     m_row->setSpacing(Metrics::kRelated);
-    m_heads = addToggle("attentionShowHeads", tr("Heads"), tr("All heads of the model as small pictures"), true);
-    m_lines = addToggle("attentionShowLines", tr("Lines"), tr("Lines from the tokens that read to those that are read"),
-                        true);
-    m_matrix = addToggle("attentionShowMatrix", tr("Matrix"), tr("Rows read, columns are read"), true);
+    m_heads = addToggle("attentionShowHeads", tr("Heads"), tr("Thumbnails of all heads of the model"), true);
+    m_lines = addToggle("attentionShowLines", tr("Lines"), tr("Lines from query tokens to key tokens"), true);
+    m_matrix = addToggle("attentionShowMatrix", tr("Matrix"), tr("Rows: query tokens. Columns: key tokens."), true);
     m_numbers = addToggle("attentionShowNumbers", tr("Numbers"),
-                          tr("One cell step by step, what the group reads, statistics of the head"), true);
+                          tr("One cell step by step, the tokens its group attends to, and head statistics"), true);
     m_row->addSpacing(Metrics::kRelated);
     m_withoutFirst = addToggle("attentionWithoutFirst", tr("Without first token"),
-                               tr("Most heads rest on the first token: it is left out, and what remains of each row is "
-                                  "taken as the whole"),
-                               true);
+                               tr("Exclude the first token (attention sink) and renormalize each row"), true);
     m_overlay = addToggle("attentionOverlay", tr("Overlay group"), {}, false);
     m_measure = new QComboBox(this);
     m_measure->setObjectName(QStringLiteral("attentionMeasure"));
     m_measure->setAccessibleName(tr("Heads shown as"));
-    m_measure->setToolTip(tr("All heads as pictures of their weights, or coloured by a statistic of this text"));
+    m_measure->setToolTip(tr("Thumbnails of the weights of all heads, or heads coloured by a statistic of this text"));
     m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_row->addWidget(m_measure);
     m_row->addStretch(1);
@@ -154,7 +151,7 @@ void AttentionBar::setMeasures(const std::vector<std::string>& names)
     const QString chosen = m_measure->currentData().toString();
     const QSignalBlocker quiet(m_measure);
     m_measure->clear();
-    m_measure->addItem(tr("Heads as pictures"), QString());
+    m_measure->addItem(tr("Heads as thumbnails"), QString());
     for (const std::string& name : names)
     {
         m_measure->addItem(tr("Heads by %1").arg(measureTitle(name)), toQString(name));
@@ -166,8 +163,7 @@ void AttentionBar::setMeasures(const std::vector<std::string>& names)
 void AttentionBar::setOverlayAllowed(bool allowed, const QString& why)
 {
     m_overlay->setEnabled(allowed);
-    m_overlay->setToolTip(allowed ? tr("Lines of all heads that share keys and values with the chosen one, each in its "
-                                       "colour")
+    m_overlay->setToolTip(allowed ? tr("Lines of all heads in the KV group of the selected head, each in its colour")
                                   : why);
 }
 

@@ -49,9 +49,9 @@ QString sharingText(const ModelInfo& model, HeadIndex head)
     switch (keySharing(model))
     {
     case KeySharing::Own:
-        return tr("keys and values of its own");
+        return tr("its own KV head");
     case KeySharing::One:
-        return tr("all heads share one set of keys and values");
+        return tr("all heads share one KV head");
     case KeySharing::Unknown:
         return {};
     case KeySharing::Groups:
@@ -61,7 +61,7 @@ QString sharingText(const ModelInfo& model, HeadIndex head)
     for (const HeadIndex each : groupHeads(model, head))
         if (each != head)
             others << QString::number(shownNumber(each));
-    return tr("KV group %1 · keys and values shared with %2")
+    return tr("KV group %1 · KV head shared with %2")
         .arg(shownNumber(model.groupOf(head)))
         .arg(others.join(QStringLiteral(", ")));
 }
@@ -100,12 +100,12 @@ std::vector<std::string> measuresOf(const AttentionRun& run)
 QString tokensText(const AttentionRun& run)
 {
     const QString count = countText(run.tokenCount(), tr("token"), tr("tokens"));
-    return run.truncated ? tr("%1, the text was cut there").arg(count) : count;
+    return run.truncated ? tr("%1, text truncated").arg(count) : count;
 }
 
 QString readsText(const AttentionRun& run, TokenIndex reading, TokenIndex read)
 {
-    return tr("%1 reads %2")
+    return tr("%1 attends to %2")
         .arg(viz::quotedToken(run.tokens[reading.index()]), viz::quotedToken(run.tokens[read.index()]));
 }
 

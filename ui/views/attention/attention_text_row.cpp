@@ -25,7 +25,7 @@ AttentionTextRow::AttentionTextRow(QWidget* parent) : QWidget(parent)
     m_text = new QLineEdit(this);
     m_text->setObjectName(QStringLiteral("attentionText"));
     m_text->setAccessibleName(tr("Text whose attention is shown"));
-    m_text->setPlaceholderText(tr("A sentence of your own…"));
+    m_text->setPlaceholderText(tr("Type a sentence…"));
     m_text->setClearButtonEnabled(true);
     m_text->setMinimumWidth(180);
     m_show = new QPushButton(tr("Show"), this);
@@ -34,7 +34,7 @@ AttentionTextRow::AttentionTextRow(QWidget* parent) : QWidget(parent)
     m_document->setObjectName(QStringLiteral("attentionDocument"));
     m_stored = new QPushButton(tr("Stored"), this);
     m_stored->setObjectName(QStringLiteral("attentionStored"));
-    m_stored->setToolTip(tr("Texts that were run beforehand: no model is needed for them"));
+    m_stored->setToolTip(tr("Show a stored run. No model is needed."));
     m_runs = new QMenu(m_stored);
     m_runs->setToolTipsVisible(true);
     m_stored->setMenu(m_runs);
@@ -71,9 +71,9 @@ QWidget* AttentionTextRow::buildNeed()
     m_need = makeMutedLabel({}, m_needLine);
     m_need->setObjectName(QStringLiteral("attentionNeed"));
     m_need->setWordWrap(true);
-    m_choose = new QPushButton(tr("Choose model…"), m_needLine);
+    m_choose = new QPushButton(tr("Open model…"), m_needLine);
     m_choose->setObjectName(QStringLiteral("attentionModel"));
-    m_choose->setToolTip(tr("The model’s file or folder; it is remembered for caches that it made"));
+    m_choose->setToolTip(tr("Open the file or folder of the model. It is remembered for caches of this model."));
     need->addWidget(m_need, 1);
     need->addWidget(m_choose);
     connect(m_choose, &QPushButton::clicked, this, &AttentionTextRow::modelRequested);
@@ -141,7 +141,7 @@ void AttentionTextRow::setStoredRuns(const std::vector<StoredRunEntry>& runs)
 void AttentionTextRow::setDocumentAllowed(bool allowed, const QString& why)
 {
     m_document->setEnabled(allowed);
-    m_document->setToolTip(allowed ? tr("The attention of the document that is chosen, or of another") : why);
+    m_document->setToolTip(allowed ? tr("Show the attention of the selected document, or select another one") : why);
 }
 
 void AttentionTextRow::setBusy(const QString& text)
@@ -178,8 +178,8 @@ void AttentionTextRow::refresh()
 {
     const bool ready = !m_model.isEmpty() && m_busy.isEmpty();
     m_show->setEnabled(ready && !m_text->text().trimmed().isEmpty());
-    const QString tip = m_model.isEmpty() ? tr("Choose the model first: the text goes through it")
-                                          : tr("The text goes through %1").arg(m_model);
+    const QString tip = m_model.isEmpty() ? tr("Open the model first: it processes the text")
+                                          : tr("%1 processes the text").arg(m_model);
     m_text->setToolTip(tip);
     m_show->setToolTip(tip);
     const bool hadFocus = m_choose->hasFocus();

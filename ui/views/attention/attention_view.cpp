@@ -49,8 +49,8 @@ AttentionView::AttentionView(QWidget* parent) : View(parent)
     layout->addWidget(m_bar);
     m_bar->hide();
     connectParts();
-    setEmpty(tr("No text yet"), tr("Here every head shows what each token of a text reads. Type a sentence above, or "
-                                   "choose a stored one."));
+    setEmpty(tr("No text yet"),
+             tr("Type a sentence above, or select a stored run, to see which tokens each head attends to."));
     refresh();
 }
 
@@ -281,7 +281,7 @@ viz::AttentionFigure AttentionView::figure() const
 QString AttentionView::summary() const
 {
     if (m_run == nullptr || !m_pages->pageShown())
-        return tr("No text is shown.");
+        return tr("No text shown.");
     QStringList parts{runText(*m_run)};
     if (m_chosen)
         parts << placeText(*m_chosen) % QStringLiteral(", ") % sharingText(m_run->model, m_chosen->head);

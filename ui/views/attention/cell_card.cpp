@@ -43,22 +43,22 @@ struct StepWords
 constexpr StepWords kSteps[] = {
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "q · k"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "The reading token’s query times the read token’s key, as attention uses them")},
+                       "Dot product of the query of the query token and the key of the key token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "÷ √%1"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "The product divided by the square root of the head size")},
+     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "The dot product divided by the square root of the head dimension")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "mask"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Whether the model lets this token be read from here")},
+     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Whether the query token may attend to the key token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "softmax"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "The share of the row: the exponential of the number above, divided by the sum of all of them")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "without the first"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "The share of what the first token leaves of the row")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "× length of its value"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Length of the read token’s value vector, which the share weighs")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "share of the output"),
+                       "Attention weight: the exponential of the value above, divided by the sum over the row")},
+    {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "without first token"),
+     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Attention weight, renormalized without the first token")},
+    {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "× norm of its value"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "How much of the head’s output at the reading token this is: the weighted value times the "
-                       "output, divided by the output’s square. A row adds up to 100 %; a share may be below 0")},
+                       "L2 norm of the value vector of the key token, which the weight multiplies")},
+    {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "share of the output"),
+     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Share of the head’s output: weighted value · output ÷ squared norm "
+                                                  "of the output. A row sums to 100%; shares may be negative.")},
 };
 
 QString threeDigits(double value)
@@ -130,14 +130,14 @@ void CellCard::setContent(const CellContent& content)
 {
     const bool any = content.reading && content.read;
     m_card->setVisible(any);
-    m_note->setText(any ? QString()
-                        : tr("Click a token at the left and one at the right, or a cell of the table: how its number "
-                             "comes about stands here."));
+    m_note->setText(
+        any ? QString()
+            : tr("Click a query token and a key token, or a cell of the matrix, to see how its weight is computed."));
     if (any)
     {
         const AttentionRun& run = *content.run;
         const bool rotated = rotatesByPosition(run.model).value_or(false);
-        setTip(Dot, tr(kSteps[Dot].tip) % (rotated ? tr(": after rotation by position (RoPE)") : QString()));
+        setTip(Dot, tr(kSteps[Dot].tip) % (rotated ? tr("; after rotation by position (RoPE)") : QString()));
         m_reads->setText(readsText(run, *content.reading, *content.read));
         const MatrixF* weights = run.weightsOf(content.place.layer, content.place.head);
         const auto row = weights != nullptr ? weights->row(content.reading->value()) : std::span<const float>{};
@@ -158,9 +158,9 @@ void CellCard::showSteps(const CellContent& content, const LayerVectors& vectors
     m_names[Softmax]->setText(tr("softmax over %1").arg(countText(cell.over, tr("token"), tr("tokens"))));
     setRow(Dot, numberText(cell.dot));
     setRow(Scaled, numberText(cell.scaled));
-    setRow(Mask, cell.mayRead                       ? tr("may read")
-                 : *content.read > *content.reading ? tr("not yet written")
-                                                    : tr("outside of the window"));
+    setRow(Mask, cell.mayRead                       ? tr("allowed")
+                 : *content.read > *content.reading ? tr("future token (masked)")
+                                                    : tr("outside the window"));
     setRow(Softmax, threeDigits(cell.weight));
     setRow(WithoutFirst, threeDigits(cell.withoutFirst));
     setRow(Value, numberText(cell.valueLength));
@@ -181,9 +181,9 @@ void CellCard::showWeight(const CellContent& content, std::span<const float> row
     for (const auto& each : content.run->vectors)
         held << QString::number(each->layer.value());
     m_note->setText(content.run->maker == AttentionMaker::Model
-                        ? tr("Queries, keys and values of layer %1 are being fetched.").arg(content.place.layer.value())
+                        ? tr("Loading queries, keys and values of layer %1…").arg(content.place.layer.value())
                     : held.isEmpty() ? tr("This stored run holds no queries, keys and values.")
-                                     : tr("This stored run holds queries, keys and values of layer %1 alone.")
+                                     : tr("This stored run holds queries, keys and values of layer %1 only.")
                                            .arg(held.join(QStringLiteral(", "))));
 }
 

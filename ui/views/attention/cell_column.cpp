@@ -27,7 +27,7 @@ namespace headscope::ui
 CellColumn::CellColumn(QWidget* parent) : QScrollArea(parent)
 {
     setObjectName(QStringLiteral("attentionNumbers"));
-    setAccessibleName(tr("Numbers of the chosen cell and head"));
+    setAccessibleName(tr("Numbers of the selected cell and head"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -62,7 +62,7 @@ void CellColumn::build(QWidget* inside)
     layout->addWidget(m_groupNote);
     m_group = new PictureOf<ShareBars>(inside);
     m_group->setObjectName(QStringLiteral("attentionGroup"));
-    m_group->setAccessibleName(tr("What the heads of the group read"));
+    m_group->setAccessibleName(tr("Tokens the group attends to"));
     layout->addWidget(m_group);
     layout->addSpacing(Metrics::kRelated);
     m_headTitle = new SectionLabel({}, inside);
@@ -80,14 +80,14 @@ QWidget* CellColumn::buildSwitches(QWidget* inside)
     auto* layout = new QVBoxLayout(m_switches);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Metrics::kRelated);
-    layout->addWidget(new SectionLabel(tr("Switch off in the model"), m_switches));
+    layout->addWidget(new SectionLabel(tr("Ablate in the model"), m_switches));
     const auto makeRow = [this, layout](QLabel** name, QPushButton** button, const char* objectName) {
         auto* row = new QWidget(m_switches);
         auto* line = new QHBoxLayout(row);
         line->setContentsMargins(0, 0, 0, 0);
         *name = new QLabel(row);
         (*name)->setTextFormat(Qt::PlainText);
-        *button = new QPushButton(tr("Switch off"), row);
+        *button = new QPushButton(tr("Ablate"), row);
         (*button)->setObjectName(QLatin1StringView(objectName));
         (*button)->setCheckable(true);
         line->addWidget(*name, 1);
@@ -101,11 +101,10 @@ QWidget* CellColumn::buildSwitches(QWidget* inside)
     m_switched->setFont(Theme::smallFont());
     m_switched->setWordWrap(true);
     layout->addWidget(m_switched);
-    m_moved = new QPushButton(tr("Documents that move…"), m_switches);
+    m_moved = new QPushButton(tr("Affected documents…"), m_switches);
     m_moved->setObjectName(QStringLiteral("attentionMoved"));
-    m_moved->setToolTip(
-        tr("Runs documents of the cache through the model without these heads: which full vectors turn, and "
-           "where they go on the map"));
+    m_moved->setToolTip(tr("Run documents of the cache through the model without these heads, to see which ones change "
+                           "and how they move on the map"));
     layout->addWidget(m_moved, 0, Qt::AlignLeft);
     connect(m_moved, &QPushButton::clicked, this, [this] {
         if (m_offLayer && !m_off.empty())
@@ -150,8 +149,9 @@ void CellColumn::refreshGroup()
     if (!any)
         return;
     const QString token = viz::quotedToken(run.tokens[m_content.reading->index()]);
-    m_groupTitle->setTitle(heads.size() > 1 ? tr("The group at %1").arg(token) : tr("The head at %1").arg(token));
-    m_groupNote->setText(tr("%1 heads, one set of keys, %1 questions.").arg(heads.size()));
+    m_groupTitle->setTitle(heads.size() > 1 ? tr("Group at query token %1").arg(token)
+                                            : tr("Head at query token %1").arg(token));
+    m_groupNote->setText(tr("%1 query heads share one KV head: %1 queries, one set of keys.").arg(heads.size()));
     const viz::HeadPalette palette(run.model, Theme::instance().vizTheme());
     std::vector<ShareBars::Block> blocks;
     for (const HeadIndex head : heads)
@@ -162,15 +162,14 @@ void CellColumn::refreshGroup()
         const MatrixF* weights = run.weightsOf(m_content.place.layer, head);
         block.note =
             weights == nullptr
-                ? tr("not fetched yet")
+                ? tr("not loaded yet")
                 : tr("first token %1").arg(percentText(static_cast<double>((*weights)(m_content.reading->value(), 0))));
         constexpr std::size_t kMost = 4;
         for (const ReadToken& each :
              strongestRead(run, {m_content.place.layer, head}, *m_content.reading, m_content.withoutFirst, kMost))
-            block.rows.push_back({viz::shownToken(run.tokens[each.token.index()]),
-                                  QLocale().toString(each.share, 'f', 2), each.share,
-                                  m_content.withoutFirst ? tr("Share of what the first token leaves of the row")
-                                                         : tr("Share of the row")});
+            block.rows.push_back(
+                {viz::shownToken(run.tokens[each.token.index()]), QLocale().toString(each.share, 'f', 2), each.share,
+                 m_content.withoutFirst ? tr("Weight, renormalized without the first token") : tr("Attention weight")});
         blocks.push_back(std::move(block));
     }
     m_group->picture().setBlocks(std::move(blocks));
@@ -216,11 +215,11 @@ void CellColumn::refreshSwitches()
             });
         button->setChecked(off);
         button->setEnabled(m_offAllowed);
-        button->setText(off ? tr("Switch on") : withOthers ? tr("Only this off") : tr("Switch off"));
+        button->setText(off ? tr("Restore") : withOthers ? tr("Ablate only this") : tr("Ablate"));
         button->setToolTip(!m_offAllowed ? m_whyNot
-                           : withOthers  ? tr("It is off with its group; the others are switched on again")
-                           : off         ? tr("The model runs with it again")
-                                 : tr("The model runs again without it: its output is set to zero at every token"));
+                           : withOthers  ? tr("It is ablated with its group. This restores the other heads.")
+                           : off         ? tr("Run the model with it again")
+                                         : tr("Run the model again with its output set to zero at every token"));
         button->setAccessibleName(tr("%1: %2").arg(button->text(), name->text()));
     };
     show(m_headOff, m_headName, {place.head});

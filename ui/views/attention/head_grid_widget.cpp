@@ -49,10 +49,10 @@ HeadGridWidget::HeadGridWidget(QWidget* parent) : QWidget(parent)
     setCanvasSummary(this, [this] {
         if (m_run == nullptr)
             return QString();
-        return tr("%1 layers of %2 heads; %3. Arrows choose a head, P keeps it beside others.")
+        return tr("%1 layers of %2 heads; %3. Arrow keys select a head, P pins it.")
             .arg(m_run->layers.size())
             .arg(m_run->model.heads)
-            .arg(m_chosen ? tr("%1 is chosen").arg(placeText(*m_chosen)) : tr("none is chosen"));
+            .arg(m_chosen ? tr("%1 is selected").arg(placeText(*m_chosen)) : tr("none is selected"));
     });
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

@@ -129,7 +129,7 @@ void HeadPane::setContent(Content content)
     m_matrix->setVisible(look.matrix);
     m_pictures->setVisible(held && (look.lines || look.matrix));
     m_waiting->setText(held ? tr("Lines and Matrix, below, show this head.")
-                            : tr("Thumbnails are there for all heads; the weights of this head are being computed."));
+                            : tr("Thumbnails of all heads are shown. The weights of this head are being computed."));
     m_waiting->setVisible(m_pictures->isHidden());
     refreshHead();
     refreshLines();
@@ -154,8 +154,8 @@ void HeadPane::refreshHead()
     const QString word = m_content.beside ? tr("Close") : m_content.pinned ? tr("Unpin") : tr("Pin");
     m_pin->setText(word);
     m_pin->setAccessibleName(tr("%1 %2").arg(word, placeText(place)));
-    m_pin->setToolTip(m_content.pinned ? tr("No longer stays beside the chosen head")
-                                       : tr("Keeps this head beside the next one that is chosen, up to three (P)"));
+    m_pin->setToolTip(m_content.pinned ? tr("Unpin this head (P)")
+                                       : tr("Keep this head visible next to the selected one, up to three (P)"));
 }
 
 void HeadPane::refreshLines()

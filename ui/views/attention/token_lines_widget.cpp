@@ -34,9 +34,10 @@ TokenLinesWidget::TokenLinesWidget(QWidget* parent) : QWidget(parent)
     setCanvasSummary(this, [this] {
         if (const auto end = focus(); end && m_pool != nullptr)
             return wordsOf(*end);
-        return m_names == nullptr ? QString()
-                                  : tr("%1; arrows go from token to token, left and right to what reads and is read")
-                                        .arg(countText(m_names->count(), tr("token"), tr("tokens")));
+        return m_names == nullptr
+                   ? QString()
+                   : tr("%1; up and down go from token to token, left and right switch between query and key tokens")
+                         .arg(countText(m_names->count(), tr("token"), tr("tokens")));
     });
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -101,10 +102,9 @@ QString TokenLinesWidget::wordsOf(viz::LineEnd end) const
                                    QString::number(static_cast<double>(line.weight), 'f', 2));
     const QString name = m_names->shown(end.token);
     if (parts.isEmpty())
-        return reads ? tr("“%1” reads nothing that is shown").arg(name)
-                     : tr("nothing that is shown reads “%1”").arg(name);
-    return reads ? tr("“%1” reads %2").arg(name, parts.join(QStringLiteral(", ")))
-                 : tr("“%1” is read by %2").arg(name, parts.join(QStringLiteral(", ")));
+        return reads ? tr("“%1” attends to no token shown").arg(name) : tr("no token shown attends to “%1”").arg(name);
+    return reads ? tr("“%1” attends to %2").arg(name, parts.join(QStringLiteral(", ")))
+                 : tr("“%1” is attended to by %2").arg(name, parts.join(QStringLiteral(", ")));
 }
 
 void TokenLinesWidget::layOut()
@@ -118,8 +118,8 @@ void TokenLinesWidget::layOut()
     style.theme = Theme::instance().vizTheme();
     style.rowHeight = m_rowHeight;
     style.offset = m_offset;
-    style.readingTitle = tr("reads");
-    style.readTitle = tr("is read");
+    style.readingTitle = tr("query token");
+    style.readTitle = tr("key token");
     m_layout = viz::TokenLinesLayout(*m_names, QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin), style);
     m_offset = m_layout.style().offset;
     update();

@@ -31,18 +31,18 @@ QString shareText(float share)
 WeightMatrixWidget::WeightMatrixWidget(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("attentionMatrix"));
-    setAccessibleName(tr("Attention as a table"));
+    setAccessibleName(tr("Attention weight matrix"));
     setCanvasSummary(this, [this] {
         if (m_names == nullptr || m_weights == nullptr)
             return QString();
         if (!m_chosen)
-            return tr("%1; rows read, columns are read; arrows choose a cell")
+            return tr("%1; rows are query tokens, columns are key tokens; arrow keys select a cell")
                 .arg(countText(m_names->count(), tr("token"), tr("tokens")));
-        return tr("“%1” reads “%2”: %3")
+        return tr("“%1” attends to “%2”: %3")
             .arg(m_names->shown(m_chosen->reading), m_names->shown(m_chosen->read),
                  m_weights->weights().mayRead(m_chosen->reading, m_chosen->read)
                      ? shareText(m_weights->weights().raw(m_chosen->reading, m_chosen->read))
-                     : tr("not yet written"));
+                     : tr("future token"));
     });
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -109,9 +109,9 @@ void WeightMatrixWidget::hover(std::optional<viz::WeightCell> cell, QPoint at)
     {
         const viz::ShownWeights& weights = m_weights->weights();
         HoverContent content;
-        content.title = tr("“%1” reads “%2”").arg(m_names->shown(cell->reading), m_names->shown(cell->read));
+        content.title = tr("“%1” attends to “%2”").arg(m_names->shown(cell->reading), m_names->shown(cell->read));
         if (!weights.mayRead(cell->reading, cell->read))
-            content.subtitle = tr("not yet written: the model cannot read ahead");
+            content.subtitle = tr("future token: masked in a causal model");
         else
         {
             content.value = shareText(weights.raw(cell->reading, cell->read));

@@ -34,8 +34,9 @@ QString ChangeBars::summary() const
     QStringList counts;
     for (const std::int64_t count : m_difference.histogram)
         counts << countText(count);
-    return counts.isEmpty() ? QString()
-                            : tr("points by neighbours changed, from 0: %1").arg(counts.join(QStringLiteral(", ")));
+    return counts.isEmpty()
+               ? QString()
+               : tr("points by number of neighbours changed, from 0: %1").arg(counts.join(QStringLiteral(", ")));
 }
 
 QRectF ChangeBars::placeOf(std::size_t bar) const

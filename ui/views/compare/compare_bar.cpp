@@ -35,10 +35,9 @@ CompareBar::CompareBar(QWidget* parent) : QFrame(parent)
     buildChoices();
     m_floor = new QPushButton(tr("Noise floor"), this);
     m_floor->setObjectName(QStringLiteral("compareFloor"));
-    m_floor->setToolTip(
-        tr("Make both maps again, %1 times each, of the same vectors with noise of 1e-4: a difference that is no "
-           "larger says nothing about the data")
-            .arg(kVerdictTwins));
+    m_floor->setToolTip(tr("Compute both maps %1 more times from the vectors plus noise of 1e-4. Smaller differences "
+                           "than these carry no meaning.")
+                            .arg(kVerdictTwins));
     m_floor->hide();
     connect(m_floor, &QPushButton::clicked, this, &CompareBar::floorRequested);
     row->addWidget(m_play, 0, Qt::AlignVCenter);
@@ -66,8 +65,8 @@ void CompareBar::buildShare()
     m_slider->setPageStep(10);
     m_slider->setMinimumWidth(100);
     m_slider->setMaximumWidth(240);
-    m_slider->setAccessibleName(tr("Place between map A and map B, in per cent"));
-    m_slider->setToolTip(tr("0 %: the points lie as in A; 100 %: as in B"));
+    m_slider->setAccessibleName(tr("Position between map A and map B, in percent"));
+    m_slider->setToolTip(tr("0%: points as in A; 100%: as in B"));
     m_place = new QLabel(tr("0 %"), this);
     m_place->setObjectName(QStringLiteral("comparePlace"));
     m_place->setFixedWidth(m_place->fontMetrics().horizontalAdvance(QStringLiteral("100 %")) + 4);
@@ -80,9 +79,9 @@ void CompareBar::buildChoices()
 {
     m_lines = new QComboBox(this);
     m_lines->setObjectName(QStringLiteral("compareLines"));
-    m_lines->setAccessibleName(tr("Lines to where points went"));
-    m_lines->setToolTip(tr("Lines from where points are in A to where they are in B"));
-    m_lines->addItem(tr("Lines: chosen"), static_cast<int>(CompareLines::Chosen));
+    m_lines->setAccessibleName(tr("Lines from A to B"));
+    m_lines->setToolTip(tr("Draw lines from the position in A to the position in B"));
+    m_lines->addItem(tr("Lines: selected"), static_cast<int>(CompareLines::Chosen));
     m_lines->addItem(tr("Lines: sample"), static_cast<int>(CompareLines::Sample));
     m_lines->addItem(tr("No lines"), static_cast<int>(CompareLines::None));
     m_changed = makeMutedLabel({}, this);
@@ -91,7 +90,7 @@ void CompareBar::buildChoices()
     m_color = new ColorBox(this);
     m_color->setObjectName(QStringLiteral("compareColor"));
     m_color->setAccessibleName(tr("Colour of the points"));
-    m_color->setToolTip(tr("What the colours of the points say"));
+    m_color->setToolTip(tr("What the colours of the points show"));
     connect(m_lines, &QComboBox::currentIndexChanged, this,
             [this] { Q_EMIT linesChosen(static_cast<CompareLines>(m_lines->currentData().toInt())); });
     connect(m_color, &QComboBox::currentIndexChanged, this, &CompareBar::colorChanged);

@@ -90,14 +90,14 @@ void CompareHead::buildBoxes()
         made->setAccessibleName(tip);
         made->setToolTip(tip);
         made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        made->setPlaceholderText(tr("Choose a map"));
+        made->setPlaceholderText(tr("Select a map"));
         connect(made, &QComboBox::currentIndexChanged, this, &CompareHead::takeChoice);
         return made;
     };
     m_a = box(QStringLiteral("compareA"), tr("Map A"));
     m_b = box(QStringLiteral("compareB"), tr("Map B"));
-    m_swap = makeButton(QStringLiteral("compareSwap"), QStringLiteral("⇄"), tr("Exchange the two maps"), this);
-    m_swap->setAccessibleName(tr("Exchange the two maps"));
+    m_swap = makeButton(QStringLiteral("compareSwap"), QStringLiteral("⇄"), tr("Swap the two maps"), this);
+    m_swap->setAccessibleName(tr("Swap the two maps"));
     m_swap->setProperty("square", true);
     connect(m_swap, &QPushButton::clicked, this, &CompareHead::swap);
 }
@@ -105,8 +105,9 @@ void CompareHead::buildBoxes()
 void CompareHead::buildLayouts()
 {
     m_morph = makeButton(QStringLiteral("compareMorph"), tr("Morph"),
-                         tr("Both maps on top of each other; a slider moves the points"), this);
-    m_side = makeButton(QStringLiteral("compareSide"), tr("Side by side"), tr("Map A left, map B right"), this);
+                         tr("Show both maps on top of each other; a slider moves the points"), this);
+    m_side = makeButton(QStringLiteral("compareSide"), tr("Side by side"),
+                        tr("Show map A on the left and map B on the right"), this);
     auto* layouts = new QButtonGroup(this);
     layouts->setExclusive(true);
     for (QPushButton* each : {m_morph, m_side})
@@ -179,7 +180,7 @@ void CompareHead::markOthers()
             box->setItemText(i, other ? tr("%1 · other points").arg(map.title) : map.title);
             box->setItemData(i, other ? QVariant(theme.colors().muted) : QVariant(), Qt::ForegroundRole);
             box->setItemData(i,
-                             other ? tr("Of other documents or heads than %1: points can be matched by document alone")
+                             other ? tr("Shows other documents or heads than %1, so points are matched by document")
                                          .arg(partner->title)
                                    : map.title,
                              Qt::ToolTipRole);

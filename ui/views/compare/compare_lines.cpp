@@ -48,7 +48,7 @@ CompareLinePoints linePoints(const MapPair& pair, const CompareChoice& choice, c
                 tr("lines of %1 of %2 points").arg(countText(std::ssize(lines.pale)), countText(pair.xyA.rows()));
     }
     else if (chosen > kMaxChosenLines)
-        lines.badge = tr("lines of %1 of %2 chosen points").arg(countText(kMaxChosenLines), countText(chosen));
+        lines.badge = tr("lines of %1 of %2 selected points").arg(countText(kMaxChosenLines), countText(chosen));
     return lines;
 }
 

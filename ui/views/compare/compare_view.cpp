@@ -146,10 +146,10 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     m_choice.sample = sampleOfPoints(m_pair->xyA.rows());
     m_stack->setCurrentWidget(m_canvases);
     m_head->setMatch(matchText(), m_pair->match == MapMatch::Points
-                                      ? tr("Points matched by document and number of the head or "
-                                           "segment; r: Procrustes correlation of the two maps")
-                                      : tr("The maps show different heads or segments: matched by "
-                                           "document; r: Procrustes correlation of the two maps"));
+                                      ? tr("Points are matched by document and head (or segment) number. r: Procrustes "
+                                           "correlation of the two maps")
+                                      : tr("The maps show different heads or segments, so points are matched by "
+                                           "document. r: Procrustes correlation of the two maps"));
     const QString floor = floorText();
     m_bar->setDifference(m_pair->difference,
                          floor.isEmpty() ? changedText() : changedText() % QStringLiteral(" · ") % floor,
@@ -175,9 +175,9 @@ void CompareView::describe()
         text += QStringLiteral(", ") % floor;
     text += m_layoutKind == Layout::SideBySide
                 ? tr("; side by side")
-                : tr("; %1 % of the way from A to B").arg(static_cast<int>(std::lround(100 * m_share)));
+                : tr("; %1% of the way from A to B").arg(static_cast<int>(std::lround(100 * m_share)));
     if (!m_choice.chosen.empty())
-        text += tr("; %1 chosen").arg(countText(std::ssize(m_choice.chosen), tr("document"), tr("documents")));
+        text += tr("; %1 selected").arg(countText(std::ssize(m_choice.chosen), tr("document"), tr("documents")));
     setAccessibleDescription(text);
 }
 

@@ -43,8 +43,8 @@ QString PairWords::changed(const MapPair& pair)
     const auto percent = [](double share) { return QString::number(100 * share, 'f', 0); };
     const double unrelated = 1 - chanceKept(pair.difference.neighbors, pair.xyA.rows());
     if (!pair.keptWithin)
-        return tr("%1 % changed (chance: unrelated maps %2 %)").arg(percent(pair.difference.mean), percent(unrelated));
-    return tr("%1 % changed (chance: unrelated maps %2 %, maps that only know the %3 %4 %)")
+        return tr("%1% changed (chance: unrelated maps %2%)").arg(percent(pair.difference.mean), percent(unrelated));
+    return tr("%1% changed (unrelated maps: %2%; maps that preserve only the %3: %4%)")
         .arg(percent(pair.difference.mean), percent(unrelated), unitsOf(pair), percent(1 - *pair.keptWithin));
 }
 
@@ -56,23 +56,24 @@ QString PairWords::floor(const MapPair& pair)
     // The floor of the map that noise moves more: what exceeds it exceeds both.
     const NoiseFloor& floor =
         !floors.b || (floors.a && floors.a->mean.kept <= floors.b->mean.kept) ? *floors.a : *floors.b;
-    const QString text = tr("noise alone %1 %").arg(QString::number(100 * (1 - floor.mean.kept), 'f', 0));
+    const QString text = tr("noise alone %1%").arg(QString::number(100 * (1 - floor.mean.kept), 'f', 0));
     switch (*floors.finding)
     {
     case FloorFinding::Above:
-        return text % tr(": above noise");
+        return text % tr(": above noise floor");
     case FloorFinding::Within:
-        return text % tr(": within noise");
+        return text % tr(": within noise floor");
     case FloorFinding::Method:
-        return text % tr(": same vectors, not of the data");
+        return text % tr(": same vectors, not a property of the data");
     case FloorFinding::Undecided:
-        return text % tr(": undecided");
+        return text % tr(": inconclusive");
     case FloorFinding::Contradict:
         return text % tr(": r contradicts");
     case FloorFinding::Unstable:
         return text % tr(": not stable enough to compare");
     case FloorFinding::FewTwins:
-        return text % (floor.twins == 1 ? tr(" (1 twin: no verdict)") : tr(" (too few twins: no verdict)"));
+        return text % (floor.twins == 1 ? tr(" (1 noise replicate: inconclusive)")
+                                        : tr(" (too few noise replicates: inconclusive)"));
     case FloorFinding::Unknown:
         return text % tr(": no interval");
     }
@@ -81,9 +82,10 @@ QString PairWords::floor(const MapPair& pair)
 
 QString PairWords::differenceTip(const MapPair& pair)
 {
-    QString text = tr("Of the %1 nearest neighbours in A, the mean share that is not among those in B.\nKept, by %2")
-                       .arg(QString::number(pair.difference.neighbors),
-                            viz::chanceWords(pair.agreement(), pair.xyA.rows(), unitsOf(pair)));
+    QString text =
+        tr("Mean proportion of the %1 nearest neighbours in A that are not among the nearest in B.\nKept, by %2")
+            .arg(QString::number(pair.difference.neighbors),
+                 viz::chanceWords(pair.agreement(), pair.xyA.rows(), unitsOf(pair)));
     const PairFloors floors(pair);
     for (const bool first : {true, false})
         if (const auto& floor = first ? floors.a : floors.b)

@@ -108,11 +108,10 @@ void GridBar::buildRun()
     m_what->setObjectName(QStringLiteral("gridWhat"));
     m_what->setAccessibleName(tr("What the cells are"));
     m_what->setToolTip(tr("What the cells of the grid are"));
-    m_start =
-        makeRunButton(QStringLiteral("gridRun"), tr("Run"),
-                      tr("Compute a map of every cell, all from a common start, and lay them onto each other"), this);
+    m_start = makeRunButton(QStringLiteral("gridRun"), tr("Run"),
+                            tr("Compute a map of every cell from the same initialization, and align all maps"), this);
     m_pause = makeRunButton(QStringLiteral("gridPause"), {}, tr("Pause the run"), this);
-    m_stop = makeRunButton(QStringLiteral("gridStop"), {}, tr("Stop the run and keep the maps as they are"), this);
+    m_stop = makeRunButton(QStringLiteral("gridStop"), {}, tr("Stop the run and use the maps as they are"), this);
     m_progress = new QProgressBar(this);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(120);
@@ -120,17 +119,17 @@ void GridBar::buildRun()
     m_iterations = new QLabel(this);
     m_iterations->setObjectName(QStringLiteral("gridIterations"));
     m_iterations->setMinimumWidth(1);
-    m_measure = makeRunButton(QStringLiteral("gridMeasure"), tr("Measure"),
-                              tr("Measure for every cell what share of the 10 nearest neighbours its map keeps"), this);
-    m_floor = makeRunButton(QStringLiteral("gridFloor"), tr("Noise floor"),
-                            tr("Make %1 maps of every cell again, of the same vectors with noise of 1e-4: cells that "
-                               "differ no more than that say nothing about the data")
-                                .arg(kVerdictTwins),
-                            this);
-    m_goOn = makeRunButton(QStringLiteral("gridGoOn"), tr("Go on"), tr("Go on from where the run was stopped"), this);
-    m_store =
-        makeRunButton(QStringLiteral("gridStore"), tr("Store"),
-                      tr("Put the maps into the cache file; they are then a choice of the list at the left"), this);
+    m_measure = makeRunButton(
+        QStringLiteral("gridMeasure"), tr("Measure"),
+        tr("Measure for every cell what proportion of the 10 nearest neighbours its map preserves"), this);
+    m_floor = makeRunButton(
+        QStringLiteral("gridFloor"), tr("Noise floor"),
+        tr("Compute %1 noise replicates per cell (noise 1e-4). Smaller differences between cells carry no meaning.")
+            .arg(kVerdictTwins),
+        this);
+    m_goOn = makeRunButton(QStringLiteral("gridGoOn"), tr("Continue"), tr("Continue the stopped run"), this);
+    m_store = makeRunButton(QStringLiteral("gridStore"), tr("Store"),
+                            tr("Save the maps in the cache file. They then appear in the Cells list."), this);
 }
 
 void GridBar::buildLook()
@@ -145,7 +144,7 @@ void GridBar::buildLook()
     m_color = new ColorBox(this);
     m_color->setObjectName(QStringLiteral("gridColor"));
     m_color->setAccessibleName(tr("Colour of the documents"));
-    m_color->setToolTip(tr("What the colours of the documents say, in all cells alike"));
+    m_color->setToolTip(tr("What the colours of the documents show in all cells"));
 }
 
 void GridBar::connectRun()

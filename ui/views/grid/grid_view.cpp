@@ -86,7 +86,7 @@ void GridView::buildFullPage()
     row->setSpacing(Metrics::kRelated);
     m_back = new QPushButton(tr("Back to the grid"), head);
     m_back->setObjectName(QStringLiteral("gridBack"));
-    m_back->setToolTip(tr("Shrink the map into its cell again (Escape)"));
+    m_back->setToolTip(tr("Return the map to its cell (Escape)"));
     const auto square = [head](const QString& name, const QString& tip) {
         auto* button = new QPushButton(head);
         button->setObjectName(name);
@@ -355,7 +355,7 @@ QString GridView::shownText() const
     QString text = tr("%1 · %2").arg(countText(static_cast<std::int64_t>(all->maps.size()), tr("cell"), tr("cells")),
                                      countText(m_grid->points().documents(), tr("document"), tr("documents")));
     if (const std::int64_t leftOut = all->maps.front().map.leftOut; leftOut > 0)
-        text += QStringLiteral(" · ") % tr("%1 left out (not finite)").arg(countText(leftOut));
+        text += QStringLiteral(" · ") % tr("%1 excluded (not finite)").arg(countText(leftOut));
     if (all->maps.front().map.floor)
         text += QStringLiteral(" · ") % tr("neighbours kept by other heads / by noise");
     return text;

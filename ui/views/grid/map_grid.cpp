@@ -99,7 +99,7 @@ void MapGrid::describe()
         text += tr("; current: %1, %2").arg(viz::mapTitle(each.map), m_contents.cells[*m_current].numbers);
     }
     if (const auto chosen = std::ranges::count(m_chosen, char{1}); chosen > 0)
-        text += tr("; %1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
+        text += tr("; %1 selected").arg(countText(chosen, tr("document"), tr("documents")));
     setAccessibleDescription(text);
 }
 

@@ -25,10 +25,11 @@ QString floorTip(const MapOfSet& each)
 {
     const NoiseFloor& floor = *each.map.floor;
     const auto neighbors = static_cast<int>(floor.mean.neighbors);
-    QString text = MapGrid::tr("\nother cells: of a document’s %1 nearest the maps of the other heads and segments, of "
-                               "all rows, keep %2 on average (r %3)")
-                       .arg(neighbors)
-                       .arg(percentText(each.others->kept), numberText(each.others->correlation));
+    QString text =
+        MapGrid::tr(
+            "\nother cells: of a document’s %1 nearest, the maps of other heads and segments keep %2 on average (r %3)")
+            .arg(neighbors)
+            .arg(percentText(each.others->kept), numberText(each.others->correlation));
     text += u'\n' + viz::floorSentence(each.map, floor);
     if (const auto verdict = each.verdict())
         text += u'\n' + viz::findingWords(verdict->finding, verdict->correlation);
@@ -255,13 +256,13 @@ bool MapGrid::event(QEvent* event)
             const MapOfSet& each = set()->maps[m_contents.cells[*cell].map];
             text = viz::mapTitle(each.map);
             if (each.map.iteration > 0)
-                text += tr("\nr: Procrustes correlation with the mean of all maps, of which this is one, %1; unrelated "
-                           "maps reach "
-                           "about %2 or more by that alone")
+                text += tr("\nr: Procrustes correlation with the mean of all maps, which includes this one: %1. "
+                           "Unrelated maps reach about %2.")
                             .arg(numberText(each.correlation),
                                  numberText(1 / std::sqrt(static_cast<double>(set()->maps.size()))));
             if (each.map.trust)
-                text += tr("\nkept: share of the 10 nearest neighbours, %1").arg(numberText(each.map.trust->knn10));
+                text +=
+                    tr("\nkept: proportion of the 10 nearest neighbours, %1").arg(numberText(each.map.trust->knn10));
             if (each.map.floor && each.others)
                 text += floorTip(each);
         }

@@ -21,7 +21,7 @@ QString ActivationHistogram::summary() const
 {
     if (m_counts.bounds.empty())
         return {};
-    return tr("From %1 to %2, median %3; arrows go from decile to decile")
+    return tr("From %1 to %2, median %3; arrow keys go from decile to decile")
         .arg(numberText(m_counts.bounds.front()), numberText(m_counts.bounds.back()),
              numberText(m_counts.bounds[m_counts.bounds.size() / 2]));
 }

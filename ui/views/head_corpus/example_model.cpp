@@ -27,7 +27,7 @@ void ExampleModel::setExamples(HeadCorpusPtr corpus, ExampleKind kind)
             m_rows.push_back({tr("Decile %1 of 10: %2 to %3")
                                       .arg(decile + 1)
                                       .arg(numberText(bounds[decile]), numberText(bounds[decile + 1])) %
-                                  (examples.empty() ? tr(" · none was drawn") : QString()),
+                                  (examples.empty() ? tr(" · none sampled") : QString()),
                               nullptr,
                               decile,
                               {}});

@@ -107,7 +107,7 @@ QWidget* HeadCorpusView::buildLeft()
     m_facts->setProperty("role", QStringLiteral("muted"));
     m_histogram = new PictureOf<ActivationHistogram>(left);
     m_histogram->setToolTip(
-        tr("Length of the head's output z at every token; a click goes to the examples of a decile"));
+        tr("L2 norm of the head’s output z at every token. Click a bar to see examples of its decile."));
     head->addWidget(m_title);
     head->addWidget(m_facts);
     head->addWidget(m_histogram);
@@ -116,10 +116,10 @@ QWidget* HeadCorpusView::buildLeft()
     row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
     row->setSpacing(Metrics::kGrid);
     auto* strongest = makePageButton("examplesStrongest", tr("Strongest"),
-                                     tr("The tokens with the longest output z, at most three of a document"), left);
+                                     tr("Tokens with the largest norm of z, at most 3 per document"), left);
     auto* deciles =
         makePageButton("examplesDeciles", tr("Every decile"),
-                       tr("Tokens drawn from each tenth of the length of z: how long its output is mostly"), left);
+                       tr("Random tokens from each decile of the norm of z: the typical behaviour of the head"), left);
     m_kinds = makeChoice({strongest, deciles}, this);
     row->addWidget(strongest);
     row->addWidget(deciles);
@@ -162,10 +162,11 @@ QWidget* HeadCorpusView::buildRight()
     row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
     row->setSpacing(Metrics::kGrid);
     auto* joint = makePageButton("mapQueriesKeys", tr("Queries and keys"),
-                                 tr("Both in one map: round queries, triangles of keys"), right);
-    auto* outputs = makePageButton("mapOutputs", tr("Outputs"), tr("The head's outputs z, a point a token"), right);
+                                 tr("Queries (circles) and keys (triangles) in one map"), right);
+    auto* outputs =
+        makePageButton("mapOutputs", tr("Outputs"), tr("The outputs z of the head, one point per token"), right);
     m_maps = makeChoice({joint, outputs}, this);
-    m_colors = makeBox("tokenColors", tr("Colour of the tokens"), tr("What the points are coloured by"), right);
+    m_colors = makeBox("tokenColors", tr("Colour of the tokens"), tr("What the colours of the points show"), right);
     auto* tokens = qobject_cast<QComboBox*>(m_mapped.makeAlone("tokens", right));
     tokens->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     row->addWidget(makeTogether({joint, outputs}, Metrics::kGrid, right));
@@ -203,17 +204,16 @@ void HeadCorpusView::buildBar()
     m_bar = makeViewBar(this, &row);
     m_asked =
         makeTogether({m_place.makeNamed("layer", m_bar), m_place.makeNamed("head", m_bar)}, Metrics::kRelated, m_bar);
-    m_source =
-        makeBox("headCorpusTexts", tr("Texts that the head is watched over"), tr("Where the texts come from"), m_bar);
+    m_source = makeBox("headCorpusTexts", tr("Texts to record"), tr("Where the texts come from"), m_bar);
     m_source->addItem(tr("documents of this cache"));
     m_source->addItem(tr("texts of a file…"));
-    m_run = new QPushButton(tr("Watch this head"), m_bar);
+    m_run = new QPushButton(tr("Record activations"), m_bar);
     m_run->setObjectName(QStringLiteral("headCorpusRun"));
-    m_run->setToolTip(tr("Runs all texts through the model, up to the head's layer. What is done is kept: stopped, it "
-                         "goes on where it was"));
+    m_run->setToolTip(
+        tr("Run all texts through the model up to the layer of the head. You can stop and continue later."));
     m_stop = new QPushButton(tr("Stop"), m_bar);
     m_stop->setObjectName(QStringLiteral("headCorpusStop"));
-    m_stop->setToolTip(tr("What is done is kept, and the next run goes on from there"));
+    m_stop->setToolTip(tr("Stop recording. Finished documents are saved, and the next run continues from there."));
     m_note = new ElidedLabel({}, m_bar);
     m_note->setObjectName(QStringLiteral("headCorpusNote"));
     m_note->setProperty("role", QStringLiteral("muted"));
@@ -308,7 +308,7 @@ void HeadCorpusView::setCorpus(HeadCorpusPtr corpus, std::shared_ptr<const Docum
     if (m_corpus != nullptr)
     {
         m_title->setText(headName(*m_corpus));
-        m_facts->setFullText(tr("%1 · %2 · activation: length of the output z (stage 1)")
+        m_facts->setFullText(tr("%1 · %2 · activation: L2 norm of the output z (stage 1)")
                                  .arg(countText(m_corpus->tokenCount(), tr("token"), tr("tokens")),
                                       countText(m_corpus->documentCount(), tr("document"), tr("documents"))));
     }
@@ -363,11 +363,10 @@ void HeadCorpusView::refreshExamples()
         return;
     m_exampleNote->setText(
         (exampleKind() == ExampleKind::Strongest
-             ? tr("The %1 tokens with the largest activation, at most 3 of a document: they are not how the head acts "
-                  "mostly.")
+             ? tr("The %1 top-activating tokens, at most 3 per document. They do not show the typical behaviour.")
                    .arg(m_corpus->top.size())
-             : tr("Tokens drawn by chance from each tenth of all %1.").arg(countText(m_corpus->tokenCount()))) %
-        u' ' % tr("Framed: the token that acts. Shaded: what it reads, by the square root of the weight."));
+             : tr("Random tokens from each decile of all %1.").arg(countText(m_corpus->tokenCount()))) %
+        u' ' % tr("Framed: the query token. Shaded: the tokens it attends to, by the square root of the weight."));
 }
 
 void HeadCorpusView::setMap(TokenMapPtr map)
@@ -393,7 +392,7 @@ void HeadCorpusView::setMapProblem(const QString& sentence)
 void HeadCorpusView::refreshMap()
 {
     const TokenMapPtr& map = m_mapOf[placeOf(mapKind())];
-    m_canvas->setWaiting(m_mapRunning ? tr("The map is being made…") : tr("There is no map of these tokens yet."));
+    m_canvas->setWaiting(m_mapRunning ? tr("Computing the map…") : tr("No map of these tokens yet."));
     m_canvas->setMap(map, m_documents);
     m_mapNote->setText(map != nullptr ? mapSentence(*map) : QString());
     m_mapNote->setVisible(map != nullptr);
@@ -437,7 +436,7 @@ QString HeadCorpusView::note() const
 QString HeadCorpusView::summary() const
 {
     if (m_corpus == nullptr)
-        return tr("No head is shown.");
+        return tr("No head shown.");
     return tr("%1. %2. %3").arg(headName(*m_corpus), m_facts->fullText(), m_exampleNote->text());
 }
 

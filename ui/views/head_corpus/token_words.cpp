@@ -52,7 +52,7 @@ QString tokenLine(const HeadCorpus& corpus, std::int64_t token)
     const auto at = static_cast<std::size_t>(token);
     const TokenPlace place = corpus.placeOf(token);
     const std::int64_t source = corpus.offsets[place.document.index()] + corpus.strongest[at];
-    return tr("activation %1 · token %2 of %3 of %4 · most weight %5 on “%6” (token %7) · %8 on the first token")
+    return tr("activation %1 · token %2 of %3 of %4 · largest weight %5 on “%6” (token %7) · %8 on the first token")
         .arg(numberText(corpus.activations[at]))
         .arg(place.token.value() + 1)
         .arg(corpus.tokensOf(place.document))
@@ -96,15 +96,15 @@ QString mapSentence(const TokenMap& map)
     const QString run = tr("t-SNE (Euclidean, perplexity %1) of %2 of %3 iterations")
                             .arg(numberText(map.perplexity), countText(map.iteration), countText(map.iterations));
     if (map.kind == TokenMapKind::Outputs)
-        return tr("%1. Points: outputs z of the head (stage 1), as they are.").arg(run);
+        return tr("%1. Points: outputs z of the head (stage 1), unchanged.").arg(run);
     const auto rotated = rotatesByPosition(map.corpus->source.model);
-    return tr("%1. Points: queries times %2 and keys divided by it (so that both are spread alike), keys moved onto "
-              "the mean of the queries; no attention weight is changed by that. %3Products of tokens of one document "
-              "are what attention sees. Distance is not attention.")
+    return tr("%1. Points: queries multiplied by %2 and keys divided by it, so that both have the same spread. Keys "
+              "are shifted to the mean of the queries. Neither changes an attention weight. %3Attention is the product "
+              "of a query and a key of the same document, not their distance on the map.")
         .arg(run, numberText(map.scale),
              !rotated   ? QString()
              : *rotated ? tr("Both are taken after rotation by position (RoPE). ")
-                        : tr("Positions are part of the tokens’ vectors; nothing is rotated. "));
+                        : tr("Positions are part of the token vectors, without rotation. "));
 }
 
 QString mapBadge(const TokenMap& map)

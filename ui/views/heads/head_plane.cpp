@@ -92,10 +92,10 @@ QRectF HeadPlane::placeOf(std::size_t item) const
 viz::ItemText HeadPlane::textOf(std::size_t item) const
 {
     const auto h = static_cast<std::size_t>(m_heads[item]);
-    QString text = tr("%1 · strength %2")
-                       .arg(unitText(m_report->stage, headOf(item)), numberText(m_report->statistics[h].meanNorm));
+    QString text =
+        tr("%1 · norm %2").arg(unitText(m_report->stage, headOf(item)), numberText(m_report->statistics[h].meanNorm));
     if (m_report->answers)
-        text += tr(" · match %1 % · selectivity %2")
+        text += tr(" · match %1% · selectivity %2")
                     .arg(QLocale().toString(100 * m_report->answers->match.value[h], 'f', 1),
                          numberText(m_report->answers->selectivity.value[h]));
     return {.title = text};

@@ -91,8 +91,9 @@ QWidget* HeadsView::makeSources()
     row->setSpacing(Metrics::kGrid);
     m_asCached = makePageButton("headsCached", tr("Cached vectors"),
                                 tr("Statistics of the vectors in the cache; the model is not run"), around);
-    m_asRunning = makePageButton("headsRunning", tr("In the model"),
-                                 tr("What the model loses without each head, and how documents change"), around);
+    m_asRunning = makePageButton(
+        "headsRunning", tr("Full model"),
+        tr("Effect of ablating heads in the full model, on its performance and on the documents"), around);
     auto* group = new QButtonGroup(this);
     for (QToolButton* button : {m_asCached, m_asRunning})
     {
@@ -169,7 +170,20 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_legend->setObjectName(QStringLiteral("headsLegend"));
     m_legend->setFont(Theme::smallFont());
     m_legend->setWordWrap(true);
-    layout->addWidget(m_legend);
+    // All of it takes nine lines of a small window, between the table and the square: only who asks for it reads it.
+    m_legendAll = new QToolButton(part);
+    m_legendAll->setObjectName(QStringLiteral("headsLegendAll"));
+    m_legendAll->setProperty("flat", true);
+    m_legendAll->setText(tr("Details"));
+    m_legendAll->setToolTip(tr("Show how the intervals and tests of the table were computed"));
+    m_legendAll->setCheckable(true);
+    m_legendAll->setFont(Theme::smallFont());
+    connect(m_legendAll, &QToolButton::toggled, this, &HeadsView::showLegend);
+    auto* legend = new QHBoxLayout;
+    legend->setSpacing(Metrics::kRelated);
+    legend->addWidget(m_legend, 1);
+    legend->addWidget(m_legendAll, 0, Qt::AlignTop);
+    layout->addLayout(legend);
     connectTable(*tree);
     return part;
 }
@@ -259,8 +273,8 @@ void HeadsView::layOutFor(Stage stage)
     m_title->setTitle(tr("Statistics of each %1").arg(unitText(stage)));
     m_table->setAccessibleName(tr("Statistics of the %1").arg(unitsText(stage)));
     m_table->setAccessibleDescription(m_model->grouped()
-                                          ? tr("One row a head under its KV group; a column’s title sorts by it")
-                                          : tr("One row a %1; a column’s title sorts by it").arg(unitText(stage)));
+                                          ? tr("One row per head under its KV group. Click a column header to sort.")
+                                          : tr("One row per %1. Click a column header to sort.").arg(unitText(stage)));
     m_table->setRootIsDecorated(m_model->grouped());
     m_table->expandAll();
     fitColumns();
@@ -312,7 +326,7 @@ void HeadsView::setReport(std::shared_ptr<const HeadReport> report)
 QString HeadsView::summary() const
 {
     if (m_report == nullptr || !m_pages->pageShown())
-        return tr("Nothing is described yet.");
+        return tr("No description yet.");
     QString text = tr("Statistics of %1.").arg(m_of->fullText());
     if (m_mask)
         text += tr(" Match at 5: %1, with the %2 that are on %3.")
@@ -340,8 +354,7 @@ void HeadsView::refreshOf()
     if (!m_report->notice.empty())
         of += tr(" · %1").arg(toQString(m_report->notice));
     m_of->setFullText(of);
-    m_legend->setText(m_model->legend());
-    m_legend->setVisible(!m_legend->text().isEmpty());
+    showLegend();
 }
 
 void HeadsView::refreshLikeness()
@@ -371,7 +384,7 @@ void HeadsView::setHistory(bool canUndo, bool canRedo)
 void HeadsView::setMask(const std::optional<MaskEffects>& values)
 {
     m_mask =
-        values && OriginGuard::instance().admits(values->origin, "what heads are good for") ? values : std::nullopt;
+        values && OriginGuard::instance().admits(values->origin, "the usefulness of heads") ? values : std::nullopt;
     m_switches->setMask(m_mask);
     noteCanvasChanged(this);
 }
@@ -426,6 +439,15 @@ QString HeadsView::valueText(int row, bool on) const
 QString HeadsView::ofText() const
 {
     return m_of->fullText();
+}
+
+void HeadsView::showLegend()
+{
+    const QString all = m_model->legend();
+    const QString signs = m_model->signs();
+    m_legend->setText(m_legendAll->isChecked() ? all : signs);
+    m_legend->setVisible(!all.isEmpty());
+    m_legendAll->setVisible(all != signs);
 }
 
 QString HeadsView::legendText() const

@@ -126,6 +126,7 @@ private:
     QWidget* makeSources();
     QWidget* makeTablePart(QWidget* page);
     void connectTable(const HeadTree& tree);
+    void showLegend();
     /// Heads of the rows that are chosen in the table, ascending; a group stands for all of its.
     [[nodiscard]] std::vector<std::int64_t> chosenRows() const;
     void connectPanels();
@@ -152,7 +153,8 @@ private:
     SectionLabel* m_title = nullptr;
     QLineEdit* m_filter = nullptr;
     ElidedLabel* m_of = nullptr;
-    QLabel* m_legend = nullptr; ///< what the columns mean, and how they were tested
+    QLabel* m_legend = nullptr;         ///< the signs of the table, or all of how it was tested
+    QToolButton* m_legendAll = nullptr; ///< on: all of it
     QTreeView* m_table = nullptr;
     HeadTableModel* m_model = nullptr;
     HeadTableProxy* m_proxy = nullptr;

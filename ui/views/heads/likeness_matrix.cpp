@@ -141,9 +141,9 @@ viz::ItemText LikenessMatrix::textOf(std::size_t item) const
                        .arg(unitsTitle(m_stage))
                        .arg(row + 1)
                        .arg(column + 1)
-                       .arg(m_name, std::isfinite(value) ? numberText(value) : tr("not known"));
+                       .arg(m_name, std::isfinite(value) ? numberText(value) : tr("unknown"));
     if (row != column && m_low.rows() == m_likeness.rows() && std::isfinite(m_low(row, column)))
-        text += tr(" (95 %: %1 to %2)").arg(numberText(m_low(row, column)), numberText(m_high(row, column)));
+        text += tr(" (95% CI: %1 to %2)").arg(numberText(m_low(row, column)), numberText(m_high(row, column)));
     return {.title = text};
 }
 

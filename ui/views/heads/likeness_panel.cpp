@@ -64,8 +64,8 @@ LikenessPanel::LikenessPanel(QWidget* parent) : QWidget(parent)
         top->addWidget(button);
         return button;
     };
-    m_asPicture = page("likenessPicture", tr("Picture"), tr("A square of all pairs, and a map"));
-    m_asTable = page("likenessTable", tr("Pairs"), tr("All pairs as a table, the most alike first"));
+    m_asPicture = page("likenessPicture", tr("Matrix"), tr("A matrix of all pairs, and a map"));
+    m_asTable = page("likenessTable", tr("Pairs"), tr("A table of all pairs, most similar first"));
     m_asPicture->setChecked(true);
     layout->addLayout(top);
     m_pages = new QStackedWidget(this);
@@ -92,19 +92,18 @@ void LikenessPanel::makePictures()
     layout->setSpacing(Metrics::kRelated);
     m_measure = new QComboBox(part);
     m_measure->setObjectName(QStringLiteral("headLikeness"));
-    m_measure->setAccessibleName(tr("Measure of likeness"));
+    m_measure->setAccessibleName(tr("Similarity measure"));
     const std::pair<QString, QString> measures[] = {
-        {tr("CKA"),
-         tr("Linear centred kernel alignment, debiased: do the two place documents alike? 0 on average for unrelated "
-            "ones, whatever the number of documents; may be a little below 0")},
-        {tr("Cosine of means"), tr("Cosine of the two mean vectors: says nothing about how documents differ")},
-        {tr("Shared neighbours"), tr("Share of the 10 nearest documents that the two have in common")}};
+        {tr("CKA"), tr("Linear CKA, debiased: do both arrange documents alike? 0 on average for unrelated ones; may be "
+                       "slightly negative.")},
+        {tr("Cosine of means"), tr("Cosine of the two mean vectors. It does not show how documents differ.")},
+        {tr("Shared neighbours"), tr("Proportion of the 10 nearest documents that the two have in common")}};
     for (const auto& [name, tip] : measures)
     {
         m_measure->addItem(name);
         m_measure->setItemData(m_measure->count() - 1, tip, Qt::ToolTipRole);
     }
-    m_measure->setToolTip(tr("What the square shows, and by what the map beside it is laid out"));
+    m_measure->setToolTip(tr("Measure that the matrix shows and that arranges the map"));
     layout->addWidget(m_measure, 0, Qt::AlignLeft);
     auto* pictures = new QHBoxLayout;
     pictures->setSpacing(Metrics::kPanel);
@@ -162,8 +161,8 @@ void LikenessPanel::setReport(std::shared_ptr<const HeadReport> report, Stage st
     m_info = grouped;
     m_palette = palette;
     m_heads = heads;
-    m_title->setTitle(tr("How alike %1 are").arg(unitsText(stage)));
-    m_matrix->setAccessibleName(tr("How alike the %1 are").arg(unitsText(stage)));
+    m_title->setTitle(tr("Similarity of %1").arg(unitsText(stage)));
+    m_matrix->setAccessibleName(tr("Similarity of the %1").arg(unitsText(stage)));
     m_plane->setAccessibleName(tr("Map of the %1").arg(unitsText(stage)));
     m_table->setAccessibleName(tr("Pairs of %1").arg(unitsText(stage)));
     m_pairs = m_report != nullptr && m_report->redundancy ? likePairs(*m_report->redundancy, m_heads)
@@ -237,8 +236,8 @@ void LikenessPanel::refresh()
     if (measure() == Measure::Cka)
         m_matrix->picture().setIntervals(m_report->redundancy->ckaLow, m_report->redundancy->ckaHigh);
     m_plane->picture().setPlane(m_report, *places, m_info, m_palette, m_heads);
-    m_key->setText(m_info.groupSize() > 1 ? tr("Discs: size strength, filled match, ring selectivity, hull KV group.")
-                                          : tr("Discs: size strength, filled match, ring selectivity."));
+    m_key->setText(m_info.groupSize() > 1 ? tr("Discs: size = norm, fill = match, ring = selectivity, hull = KV group.")
+                                          : tr("Discs: size = norm, fill = match, ring = selectivity."));
 }
 
 QString LikenessPanel::meanText() const
@@ -249,7 +248,7 @@ QString LikenessPanel::meanText() const
     const QString documents = countText(alike.documents, tr("document"), tr("documents"));
     if (!std::isfinite(alike.meanCkaCi95.low))
         return tr(" Mean of all pairs %1, over %2.").arg(numberText(alike.meanCka), documents);
-    return tr(" Mean of all pairs %1 (95 %: %2 to %3, jackknife over %4); 0 on average for unrelated %5, may be "
+    return tr(" Mean of all pairs %1 (95% CI: %2 to %3, jackknife over %4); 0 on average for unrelated %5, may be "
               "negative.")
         .arg(numberText(alike.meanCka), numberText(alike.meanCkaCi95.low), numberText(alike.meanCkaCi95.high),
              documents, unitsText(m_stage));
@@ -269,7 +268,7 @@ void LikenessPanel::refreshSentence()
     const QString by[] = {tr("CKA"), tr("the cosine of their means"), tr("shared neighbours")};
     QString text = named.isEmpty()
                        ? QString()
-                       : tr("Most alike %1 by %2, of %4: %3.")
+                       : tr("Most similar %1 by %2, of %4: %3.")
                              .arg(unitsText(m_stage), by[m_measure->currentIndex()], named.join(QStringLiteral(", ")),
                                   countText(std::ssize(m_pairs), tr("pair"), tr("pairs")));
     if (measure() == Measure::Cka && !text.isEmpty())

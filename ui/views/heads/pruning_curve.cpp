@@ -88,10 +88,9 @@ QString PruningCurve::legendText() const
 {
     if (m_steps.empty() || gainOf(0) == nullptr)
         return {};
-    return tr("Dots: chosen and judged on the same documents. Dashed: orders chosen on one half of %1 documents, on "
-              "that "
-              "half; line with band: on the other half (mean, 2.5 to 97.5 % quantiles of %2 halvings: no confidence "
-              "interval).")
+    return tr("Points: order selected and evaluated on the same documents. Dashed: order selected and evaluated on one "
+              "half of %1 documents. Line with band: evaluated on the held-out half (mean and 2.5–97.5% quantiles of "
+              "%2 halvings, not a confidence interval).")
         .arg(countText(m_validation.documents), countText(m_validation.halvings));
 }
 
@@ -124,15 +123,15 @@ viz::ItemText PruningCurve::textOf(std::size_t step) const
     const PruningStep& one = m_steps[step];
     const QString value = QLocale().toString(100 * one.value, 'f', 1);
     if (step == 0)
-        return {.title = tr("All: %1 %").arg(value)};
-    QString text = tr("%1 off, last %2 %3: %4 %").arg(step).arg(m_unit).arg(one.unit + 1).arg(value);
+        return {.title = tr("All: %1%").arg(value)};
+    QString text = tr("%1 off, last %2 %3: %4%").arg(step).arg(m_unit).arg(one.unit + 1).arg(value);
     if (const HeldOutGain* gain = gainOf(step))
-        text += tr("\nchange where chosen %1, elsewhere %2 points")
+        text += tr("\nchange in selection half %1, held-out half %2 pp")
                     .arg(pointsText(gain->chosen), pointsText(gain->elsewhere, gain->elsewhereCi95));
     if (m_saves != Saves::Nothing && one.parametersSaved)
         text += tr("\nsaves %1 parameters").arg(countText(*one.parametersSaved));
     if (m_saves == Saves::ParametersAndCache && one.kvBytesSaved)
-        text += tr(", %1 bytes of cache a token").arg(countText(*one.kvBytesSaved));
+        text += tr(", %1 bytes of KV cache per token").arg(countText(*one.kvBytesSaved));
     return {.title = text};
 }
 
@@ -205,11 +204,11 @@ void PruningCurve::paintLegend(QPainter& painter) const
         x += 22 + metrics.horizontalAdvance(text) + 10;
     };
     entry(QPen(colors.text, 1.2), true, tr("all documents"));
-    entry(QPen(colors.muted, 1.5, Qt::DashLine), false, tr("half that chose"));
+    entry(QPen(colors.muted, 1.5, Qt::DashLine), false, tr("selection half"));
     painter.fillRect(QRectF(x, 3, 18, kLegend - 6), bandColor());
-    const QString named = tr("other half, 2.5 to 97.5 % of halvings");
+    const QString named = tr("held-out half, 2.5–97.5% of halvings");
     const bool fits = x + 22 + metrics.horizontalAdvance(named) <= plot().right();
-    entry(QPen(colors.accent, 1.5), false, fits ? named : tr("other half"));
+    entry(QPen(colors.accent, 1.5), false, fits ? named : tr("held-out half"));
 }
 
 void PruningCurve::paint(QPainter& painter, const viz::PictureMarks& marks) const

@@ -42,9 +42,8 @@ PruningPanel::PruningPanel(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->setSpacing(Metrics::kGrid);
     m_title = makeMutedLabel(tr("Greedy order by match at 5"), this);
-    m_title->setToolTip(tr("Each step takes away the one without which match at 5 of the vectors that stay is largest. "
-                           "The model is not run without it. All documents choose the order and judge it: its values "
-                           "are too good, and “other half” tells by how much."));
+    m_title->setToolTip(tr("Each step removes the one whose removal leaves the highest match at 5. The order is "
+                           "optimistically biased; see the held-out half."));
     top->addWidget(m_title, 1);
     auto* group = new QButtonGroup(this);
     const auto page = [&](const char* name, const QString& text, const QString& tip) {
@@ -54,8 +53,8 @@ PruningPanel::PruningPanel(QWidget* parent)
         return button;
     };
     m_asCurve = page("orderCurve", tr("Curve"), tr("The match after each step"));
-    m_asTable = page("orderTable", tr("Table"), tr("Every step: what goes, and what is left then"));
-    m_asAlone = page("orderAlone", tr("Each alone"), tr("Match at 5 without each of them, all others staying"));
+    m_asTable = page("orderTable", tr("Table"), tr("Every step: what is removed, and the match after it"));
+    m_asAlone = page("orderAlone", tr("Leave one out"), tr("Match at 5 without each one, with all others on"));
     m_asCurve->setChecked(true);
     layout->addLayout(top);
     layout->addWidget(m_form.makeAlone("units", this), 0, Qt::AlignLeft);
@@ -84,9 +83,9 @@ void PruningPanel::buildPages()
     m_curve = new PictureOf<PruningCurve>(m_pages);
     m_model = new FrameModel({}, {}, this);
     m_table = makeResultTable(m_model, QStringLiteral("pruningTable"), tr("Greedy order, step by step"), m_pages);
-    m_table->setAccessibleDescription(tr("Return switches off what is off after the step"));
+    m_table->setAccessibleDescription(tr("Return switches off everything that is off after this step"));
     m_aloneModel = new FrameModel({}, {}, this);
-    m_aloneTable = makeResultTable(m_aloneModel, QStringLiteral("aloneTable"), tr("Each taken away alone"), m_pages);
+    m_aloneTable = makeResultTable(m_aloneModel, QStringLiteral("aloneTable"), tr("Leave-one-out values"), m_pages);
     m_pages->addWidget(m_curve);
     for (QTableView* table : {m_table, m_aloneTable})
     {
@@ -161,15 +160,13 @@ void PruningPanel::refreshAlone()
          {"difference",
           Facet::P,
           {},
-          tr("With and without it exchanged at random, document by document: how often the change is as large by "
-             "chance. No test where fewer than %1 documents change: none could fall below 0.05. Where few change, a p "
-             "near 1 does not show that nothing is lost")
+          tr("Permutation test: values with and without it are exchanged at random, by document. No p if fewer than %1 "
+             "documents change.")
               .arg(kMinTested)},
          {"difference",
           Facet::Q,
           {},
-          tr("p after Benjamini-Hochberg over the rows with a p: the expected share of false alarms among rows as "
-             "small, at most")},
+          tr("p adjusted by Benjamini–Hochberg over the rows that have a p: expected proportion of false positives")},
          {"changed"}});
 }
 
@@ -179,16 +176,15 @@ QString PruningPanel::sentence() const
     if (m_findings.steps.empty())
         return {};
     if (m_findings.isCertain)
-        return tr("What is measured cannot come out otherwise, whatever %1 stay: there is nothing to test.")
+        return tr("The match cannot change for any selection of %1, so there is nothing to test.")
             .arg(m_groups ? tr("KV groups") : unitsText(m_stage));
     if (validation.isEmpty())
         return m_findings.documents > 0 && m_findings.documents < kMinChanged
-                   ? tr("%1: too few to choose on one half and to judge on the other.")
+                   ? tr("%1: too few to split into a selection half and a held-out half.")
                          .arg(countText(m_findings.documents, tr("document"), tr("documents")))
                    : QString();
-    return tr("The number that is best where the order is chosen: %1 points there, %2 on the other documents (means "
-              "over "
-              "%3 halvings of %4; in the bracket their 2.5 and 97.5 % quantiles, no confidence interval).")
+    return tr("Best number on the selection half: change %1 pp there and %2 pp on the held-out half (means over %3 "
+              "halvings of %4; brackets: 2.5 and 97.5% quantiles, not a confidence interval).")
         .arg(pointsText(validation.best.chosen), pointsText(validation.best.elsewhere, validation.best.elsewhereCi95),
              countText(validation.halvings), countText(validation.documents, tr("document"), tr("documents")));
 }
@@ -197,9 +193,8 @@ void PruningPanel::refreshSentence()
 {
     m_sentence->setText(sentence());
     m_sentence->setToolTip(
-        tr("The documents are halved again and again: one half chooses the order and the number that stays, the other "
-           "judges them. %1")
-            .arg(m_curve->picture().legendText()));
+        tr("The documents are split in halves many times. One half selects the order and number to keep; the "
+           "other evaluates it."));
 }
 
 void PruningPanel::setCurrentStep(std::optional<std::int64_t> off)

@@ -36,13 +36,14 @@ QPushButton* makeButton(const char* name, const QString& text, QWidget* parent)
 QString testedText(const PairedDifference& difference)
 {
     if (difference.hasNoTest())
-        return tr("No test: %1 changed, and fewer than %2 give no p below 0.05 whatever they are.")
+        return tr("Not tested: %1 changed. With fewer than %2, p cannot be below 0.05.")
             .arg(countText(difference.changed, tr("document"), tr("documents")))
             .arg(kMinTested);
     return std::isfinite(difference.p)
-               ? tr("p = %1: share of sign flips by document with a change as large").arg(probabilityText(difference.p))
-               : tr("Not tested: the queries are the documents that are searched, so that flipping them one by one "
-                    "would tell changes that are none. The interval is a jackknife over the documents.");
+               ? tr("p = %1: proportion of sign flips by document with a change at least as large")
+                     .arg(probabilityText(difference.p))
+               : tr("Not tested: queries are also the searched documents, so sign flips are not valid. The interval is "
+                    "a jackknife over documents.");
 }
 
 } // namespace
@@ -81,9 +82,9 @@ QWidget* SwitchPanel::makeButtons()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(Metrics::kGrid);
     m_undo = makeButton("maskUndo", tr("Undo"), part);
-    m_undo->setToolTip(tr("The switches as they were before"));
+    m_undo->setToolTip(tr("Return to the previous switches"));
     m_redo = makeButton("maskRedo", tr("Redo"), part);
-    m_redo->setToolTip(tr("The switches as they were after"));
+    m_redo->setToolTip(tr("Apply the undone switches again"));
     m_allOn = makeButton("maskAllOn", tr("All on"), part);
     m_saveMask = makeButton("maskSave", tr("Save mask…"), part);
     for (QPushButton* button : {m_undo, m_redo, m_allOn, m_saveMask})
@@ -101,7 +102,7 @@ QGridLayout* SwitchPanel::makeValues()
     m_onTitle = makeMutedLabel(tr("those on"), this);
     grid->addWidget(m_allTitle, 0, 1, Qt::AlignRight);
     grid->addWidget(m_onTitle, 0, 2, Qt::AlignRight);
-    m_differenceTitle = makeMutedLabel(tr("change, 95 %"), this);
+    m_differenceTitle = makeMutedLabel(tr("change, 95% CI"), this);
     grid->addWidget(m_differenceTitle, 0, 3, Qt::AlignRight);
     for (int i = 0; i < kValues; ++i)
     {
@@ -136,29 +137,25 @@ void SwitchPanel::refreshWords()
     const QString unit = unitText(m_stage);
     const QString units = unitsText(m_stage);
     m_title->setTitle(tr("Cached vectors without some %1").arg(units));
-    m_title->setToolTip(tr("Measures of the vectors of all %1 of the stage, and of those that are on: the ticks in the "
-                           "table switch them. The model is not run without them, so what later layers would make of "
-                           "it is not here. It changes no other view; what is chosen at the left says which of them "
-                           "have a row.")
+    m_title->setToolTip(tr("Measures of the cached vectors with all %1 and with those that are on. The model is not "
+                           "run, and no other view changes.")
                             .arg(units));
-    m_allOn->setToolTip(tr("Every %1 is on again").arg(unit));
-    m_saveMask->setToolTip(tr("The %1 that are on as a file: the mask that Headscope’s commands take").arg(units));
+    m_allOn->setToolTip(tr("Switch every %1 on").arg(unit));
+    m_saveMask->setToolTip(tr("Save the %1 that are on as a mask file for Headscope commands").arg(units));
     m_allTitle->setText(tr("all %1").arg(units));
-    m_allTitle->setToolTip(tr("All %1 of this stage, one after another as one vector: not the full vector of the "
-                              "heatmap, which is the model’s final hidden state where the cache has it")
-                               .arg(units));
-    m_onTitle->setToolTip(tr("The %1 that are on, one after another as one vector").arg(units));
+    m_allTitle->setToolTip(
+        tr("All %1 of this stage concatenated. This is not the full vector of the heatmap (the final hidden state).")
+            .arg(units));
+    m_onTitle->setToolTip(tr("The %1 that are on, concatenated").arg(units));
     m_differenceTitle->setToolTip(differenceTip());
-    const QString tips[kValues] = {
-        tr("The document’s own topic is the nearest, by the %1 one after another").arg(units),
-        tr("The document’s own topic is among the 5 nearest"), tr("The document’s own topic is among the 10 nearest"),
-        tr("Share of a query’s relevant documents among its 10 nearest, by the cosine of the %1 one after another and "
-           "not "
-           "by votes; give a file of relevant documents in Retrieval")
-            .arg(units),
-        tr("Accuracy of a linear probe for the label, on the documents of one split that did not train it; fitted "
-           "anew, so it takes a "
-           "moment")};
+    const QString tips[kValues] = {tr("The true topic is the nearest, by the concatenated %1").arg(units),
+                                   tr("The true topic is among the 5 nearest"),
+                                   tr("The true topic is among the 10 nearest"),
+                                   tr("Proportion of relevant documents among the 10 nearest, by cosine of the "
+                                      "concatenated %1. Needs relevant documents (Retrieval).")
+                                       .arg(units),
+                                   tr("Accuracy of a linear probe for the label, trained anew and measured on the "
+                                      "held-out documents of one split")};
     for (int i = 0; i < kValues; ++i)
         m_names[i]->setToolTip(tips[i]);
     refreshNames();
@@ -178,8 +175,8 @@ void SwitchPanel::refreshNames()
                                                     percentText(static_cast<double>(at) / static_cast<double>(topics)))
                                          : tr("Match at %1").arg(at));
     }
-    m_names[kMatches]->setText(tr("Relevant among 10"));
-    m_names[kMatches + 1]->setText(tr("Probe for the topic"));
+    m_names[kMatches]->setText(tr("Relevant in top 10"));
+    m_names[kMatches + 1]->setText(tr("Topic probe"));
     for (int i = 0; i < kValues; ++i)
         m_on[i]->setAccessibleName(tr("%1, %2 that are on").arg(m_names[i]->text(), unitsText(m_stage)));
 }
@@ -215,7 +212,7 @@ void SwitchPanel::refreshMask()
         m_differences[row]->setToolTip(known ? testedText(*difference) : QString());
     };
     const auto intervalText = [this](const Interval& ci95) {
-        return std::isfinite(ci95.low) ? tr("95 %: %1 to %2 (Wilson, %3)")
+        return std::isfinite(ci95.low) ? tr("95% CI: %1 to %2 (Wilson, %3)")
                                              .arg(percentText(ci95.low), percentText(ci95.high),
                                                   countText(m_mask->labelled, tr("document"), tr("documents")))
                                        : QString();
@@ -270,26 +267,27 @@ QString SwitchPanel::savedText(const MaskEffects& values, const ModelInfo& info,
     const auto off = std::count(values.kept.begin(), values.kept.end(), false);
     const QString over = overText(values.documents, values.allDocuments);
     if (off == 0)
-        return tr("Measured %1: untick %2 in the table. No other view changes.").arg(over, unitsText(stage));
+        return tr("%1 measured. Clear check boxes in the table to switch %2 off. Other views do not change.")
+            .arg(over, unitsText(stage));
     const QString count = tr("%1 off, %2").arg(countText(off, unitText(stage), unitsText(stage)), over);
     if (unitName(stage) != "head")
-        return tr("%1. A segment is a slice of the output and no part of the model: nothing is saved.").arg(count);
+        return tr("%1. A segment is not a component of the model, so it saves nothing.").arg(count);
     if (!values.parametersSaved)
-        return tr("%1. The cache does not say how large the model’s heads are: what is saved is not known.").arg(count);
-    const QString biases = hasAttentionBiases(info) ? QString() : tr(" (without biases, if it has some)");
+        return tr("%1. Savings are unknown, because the cache does not record the head dimension.").arg(count);
+    const QString biases = hasAttentionBiases(info) ? QString() : tr(" (without biases, if any)");
     const QString parameters = countText(*values.parametersSaved) % tr(" parameters") % biases;
     if (!values.kvBytesSaved)
-        return tr("%1: %2 less. An encoder keeps no cache of keys and values.").arg(count, parameters);
+        return tr("%1: saves %2. An encoder has no KV cache.").arg(count, parameters);
     const QString saved =
-        tr("%1: %2 and %3 bytes of KV cache a token less.").arg(count, parameters, countText(*values.kvBytesSaved));
+        tr("%1: saves %2 and %3 bytes of KV cache per token.").arg(count, parameters, countText(*values.kvBytesSaved));
     if (*values.kvBytesSaved > 0)
         return saved;
     switch (keySharing(info))
     {
     case KeySharing::Groups:
-        return saved % tr(" Cache is saved only by whole KV groups.");
+        return saved % tr(" Only whole KV groups save cache.");
     case KeySharing::One:
-        return saved % tr(" All heads use the same keys and values: no head alone saves cache.");
+        return saved % tr(" All query heads share one KV head, so removing one saves no cache.");
     case KeySharing::Own:
     case KeySharing::Unknown:
         break;
@@ -309,10 +307,8 @@ QString SwitchPanel::differenceText(int row) const
 
 QString SwitchPanel::differenceTip() const
 {
-    return tr("Those on less all %1, in per cent points; 95 %: bootstrap over documents, both on the same 1,000 "
-              "resamples; of what is relevant a jackknife over documents, each left out as query and as result. A set "
-              "that was chosen by these very numbers looks better than it is: see “other half” "
-              "below.")
+    return tr("%1 that are on minus all, in pp. 95% CI: bootstrap over documents; for relevant documents a jackknife. "
+              "A selected set is optimistically biased.")
         .arg(unitsText(m_stage));
 }
 

@@ -27,21 +27,21 @@ HeatmapBar::HeatmapBar(QWidget* parent)
     layout->setSpacing(Metrics::kRelated);
     m_sort = new QComboBox(this);
     m_sort->setObjectName(QStringLiteral("heatmapSort"));
-    m_sort->setAccessibleName(tr("Order of the documents inside a topic"));
-    m_sort->setToolTip(tr("Row of the chosen stage that orders the documents inside a topic, for all stages"));
+    m_sort->setAccessibleName(tr("Order of documents within a topic"));
+    m_sort->setToolTip(tr("Row of the selected stage that orders the documents within a topic, for all stages"));
     m_rows = new QComboBox(this);
     m_rows->setObjectName(QStringLiteral("heatmapRows"));
     m_rows->setAccessibleName(tr("Order of the rows"));
     m_rows->addItem(tr("Rows: index"), static_cast<int>(HeatmapRows::Index));
     m_rows->addItem(tr("Rows: mean cosine"), static_cast<int>(HeatmapRows::GroupMean));
-    m_rows->addItem(tr("Rows: follow the full"), static_cast<int>(HeatmapRows::FollowsFull));
+    m_rows->addItem(tr("Rows: correlation with full"), static_cast<int>(HeatmapRows::FollowsFull));
     m_rows->addItem(tr("Rows: raw η²"), static_cast<int>(HeatmapRows::Selectivity));
     m_rows->addItem(tr("Rows: clusters"), static_cast<int>(HeatmapRows::Clusters));
     m_topics = new QToolButton(this);
     m_topics->setObjectName(QStringLiteral("heatmapTopicsButton"));
     m_topics->setProperty("boxed", true);
-    m_topics->setAccessibleName(tr("Choose topics and documents"));
-    m_topics->setToolTip(tr("Choose topics, their order, and how many documents of each"));
+    m_topics->setAccessibleName(tr("Select topics and documents"));
+    m_topics->setToolTip(tr("Select topics, their order, and the number of documents of each"));
     buildTopicVectors();
     m_chooser = new TopicChooser(this);
     m_chooser->hide();
@@ -98,12 +98,9 @@ void HeatmapBar::setHeads(std::int64_t heads, const QString& unit)
 
 void HeatmapBar::setGrouped(bool grouped)
 {
-    m_rows->setToolTip(
-        tr("Index: as the model counts. Mean cosine: the largest first%1. Follow the full: by Spearman’s "
-           "correlation with the full row inside the topics. Raw η²: by the share of the cells’ variance "
-           "between topics, which a topic that is near to everything raises, too. Clusters: like rows together, with "
-           "their tree.")
-            .arg(grouped ? tr(", at stage 1 by KV groups, which stay together") : QString()));
+    m_rows->setToolTip(tr("Mean cosine: largest first%1. Correlation: Spearman, with the full vector. Raw η²: variance "
+                          "between topics. Clusters: similar rows together.")
+                           .arg(grouped ? tr(", within KV groups at stage 1") : QString()));
 }
 
 HeatmapOptions HeatmapBar::options() const

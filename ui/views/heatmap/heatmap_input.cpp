@@ -297,7 +297,7 @@ void HeatmapInput::addRowActions(QMenu* menu, const Heatmap& heatmap, std::int64
         Q_EMIT m_widget.sortRequested(row == 0 ? ColumnOrder() : ColumnOrder::byHead(HeadIndex(row - 1)));
     });
     if (row > 0)
-        menu->addAction(tr("Show %1 alone on the map").arg(name), &m_widget,
+        menu->addAction(tr("Show only %1 on the map").arg(name), &m_widget,
                         [this, row] { Q_EMIT m_widget.headsClicked({row - 1}); });
 }
 
@@ -307,8 +307,8 @@ void HeatmapInput::addTopicActions(QMenu* menu, const Heatmap& heatmap, std::int
     const auto pick = [this, topic](SetOperation operation) {
         Q_EMIT m_widget.documentsPicked(m_stack.documentsOf(topic), operation);
     };
-    menu->addAction(tr("Choose the documents of “%1”").arg(name), &m_widget, [pick] { pick(SetOperation::Replace); });
-    menu->addAction(tr("Add the documents of “%1”").arg(name), &m_widget, [pick] { pick(SetOperation::Add); });
+    menu->addAction(tr("Select documents of “%1”").arg(name), &m_widget, [pick] { pick(SetOperation::Replace); });
+    menu->addAction(tr("Add documents of “%1”").arg(name), &m_widget, [pick] { pick(SetOperation::Add); });
     menu->addAction(tr("Zoom to “%1”").arg(name), &m_widget, [this, topic] { m_widget.zoomToTopic(topic); });
 }
 
@@ -351,20 +351,20 @@ QString HeatmapInput::tipAt(QPointF at) const
     const Heatmap& heatmap = m_stack.heatmap(panel);
     const auto row = layout.rowNameAt(at);
     if (row && *row > 0)
-        return tr("%1: click shows it alone, right click sorts the columns by it")
+        return tr("%1: click to show only this, right-click to sort columns by it")
             .arg(unitText(heatmap.stage, HeadIndex(*row - 1)));
     if (row)
         return tr("Full vector: %1").arg(toQString(heatmap.fullSource));
     const auto heads = layout.groupNameAt(at);
     if (heads.size() > 1)
-        return tr("Click: the heads of this group");
+        return tr("Click to show the heads of this group");
     if (!heads.empty())
-        return tr("%1: click shows it alone").arg(unitText(heatmap.stage, HeadIndex(heads.front())));
+        return tr("%1: click to show only this").arg(unitText(heatmap.stage, HeadIndex(heads.front())));
     if (const auto topic = layout.letterAt(at))
-        return tr("%1: click chooses its documents, double click zooms to it")
+        return tr("%1: click to select its documents, double-click to zoom to it")
             .arg(toQString(heatmap.topicNames[static_cast<std::size_t>(*topic)]));
     if (layout.titleAt(at))
-        return tr("Click: the match at the right, and all views, show this stage");
+        return tr("Click to show this stage in all views");
     return {};
 }
 

@@ -58,9 +58,9 @@ void HeatmapModes::buildModes()
         m_modes->addButton(button, static_cast<int>(which));
     };
     mode(Mode::Documents, "modeDocuments", tr("Documents"),
-         tr("Heads or segments by documents, as in Figure 6 of Teimouri et al."));
+         tr("Cosine of heads or segments with document topics, as in Figure 6 of Teimouri et al."));
     mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
-         tr("Similarity of the topics, as in Figure 1 of Teimouri et al., and which to merge"));
+         tr("Similarity of topics, as in Figure 1 of Teimouri et al., and topics to merge"));
     mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each row in each topic, and contrasts"));
 }
 
@@ -69,22 +69,21 @@ void HeatmapModes::buildChoices()
     m_stages = new QComboBox(this);
     m_stages->setObjectName(QStringLiteral("heatmapStages"));
     m_stages->setAccessibleName(tr("Stages shown"));
-    m_stages->setToolTip(tr("All stages one under the other, with the same columns, or one of them"));
+    m_stages->setToolTip(tr("Show one stage, or all stages below each other with the same columns"));
     m_stages->addItem(tr("All stages"), -1);
     m_pooling = new QComboBox(this);
     m_pooling->setObjectName(QStringLiteral("heatmapPooling"));
-    m_pooling->setAccessibleName(tr("What a pixel shows that several documents share"));
+    m_pooling->setAccessibleName(tr("How several documents share a pixel"));
     m_pooling->addItem(tr("Mean per pixel"), static_cast<int>(viz::CellPooling::Mean));
     m_pooling->addItem(tr("Largest per pixel"), static_cast<int>(viz::CellPooling::Largest));
-    m_pooling->setToolTip(tr("Where several documents share a pixel: their mean, or the largest, so that single ones "
-                             "stay to be seen"));
+    m_pooling->setToolTip(tr("When several documents share a pixel, show their mean or the largest value"));
     m_match = new QToolButton(this);
     m_match->setObjectName(QStringLiteral("heatmapMatch"));
     m_match->setProperty("boxed", true);
     m_match->setCheckable(true);
     m_match->setChecked(true);
     m_match->setText(tr("Match"));
-    m_match->setToolTip(tr("Bars: how often a document’s own topic is among the nearest"));
+    m_match->setToolTip(tr("Bars: how often the true topic is among the nearest"));
 }
 
 HeatmapModes::Mode HeatmapModes::mode() const

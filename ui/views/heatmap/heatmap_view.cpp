@@ -349,14 +349,14 @@ void HeatmapView::refreshShown()
         missing += std::count_if(panel->heatmap->values.values().begin(), panel->heatmap->values.values().end(),
                                  [](float value) { return !std::isfinite(value); });
         if (const std::int64_t constant = constantHeads(*panel); constant > 0)
-            tip << tr("Stage %1: %2 without variance, which no order can place: they stand last")
+            tip << tr("Stage %1: %2 without variance, which cannot be ordered, are last")
                        .arg(toQString(stageName(panel->heatmap->stage)),
                             countText(constant, unitText(panel->heatmap->stage), unitsText(panel->heatmap->stage)));
     }
     if (missing > 0)
     {
         parts << countText(missing, tr("cell without a value"), tr("cells without a value"));
-        tip << tr("Cells of zero or non-finite vectors have no value: they are grey and count in no mean");
+        tip << tr("Cells of zero or non-finite vectors have no value: they are grey and excluded from means");
     }
     if (!m_notice.isEmpty())
         parts << m_notice;

@@ -21,7 +21,7 @@ HeatmapWidget::HeatmapWidget(QWidget* parent) : QWidget(parent), m_input(*this, 
 {
     setObjectName(QStringLiteral("heatmap"));
     setAccessibleName(tr("Heatmap"));
-    setAccessibleDescription(tr("Arrows move the crosshair, Return chooses, plus and minus zoom, Home shows all"));
+    setAccessibleDescription(tr("Arrow keys move the crosshair, Return selects, plus and minus zoom, Home shows all"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);

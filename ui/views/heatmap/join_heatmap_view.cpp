@@ -21,7 +21,7 @@ void joinHeatmapView(HeatmapView& view, MainWindow& window)
     linkHeadChoice(heatmap, window.choices());
     setCanvasSummary(heatmap, [heatmap] {
         if (heatmap->panels().empty())
-            return tr("There is no heatmap yet.");
+            return tr("No heatmap yet.");
         const HeatmapPanel& first = *heatmap->panels().front();
         const QString whole =
             tr("Heatmaps of %1: cosine of each row with its topic, %2.")

@@ -124,7 +124,7 @@ void SimilarityPage::buildPanel(QWidget* panel)
     m_groups->setObjectName(QStringLiteral("mergeGroups"));
     m_groups->setAccessibleName(tr("Groups of topics"));
     m_groups->setHeaderHidden(true);
-    m_groups->setToolTip(tr("Double click or F2: another name"));
+    m_groups->setToolTip(tr("Double-click or press F2 to rename"));
     m_groups->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_groups->setUniformRowHeights(true);
     m_groups->setIndentation(16);
@@ -134,12 +134,11 @@ void SimilarityPage::buildPanel(QWidget* panel)
     buttons->setSpacing(Metrics::kRelated);
     m_save = new QPushButton(tr("Save label map…"), panel);
     m_save->setObjectName(QStringLiteral("mergeSave"));
-    m_save->setToolTip(tr("A JSON file that Analyse > Merge labels takes, and “Rename labels” of an extraction"));
+    m_save->setToolTip(tr("Save a JSON file for Analyse > Merge labels, or for “Rename labels” in an extraction"));
     m_apply = new QPushButton(tr("Apply"), panel);
     m_apply->setObjectName(QStringLiteral("mergeApply"));
-    m_apply->setToolTip(tr(
-        "Adds the merged labels to this cache’s, until it is closed. Topics that these vectors mix up become one, so "
-        "that match and purity by the merged labels rise for that reason alone"));
+    m_apply->setToolTip(tr("Add the merged labels until this cache is closed. Merging confused topics raises match and "
+                           "purity for that reason only."));
     buttons->addWidget(m_save);
     buttons->addStretch(1);
     buttons->addWidget(m_apply);
@@ -273,7 +272,7 @@ void SimilarityPage::refreshGroups()
     m_value->setText(QString::number(threshold(), 'f', 3));
     const auto topics = std::ssize(m_path->similarity.names);
     const auto groups = std::ssize(m_merge.groups);
-    m_becomes->setText(groups == topics ? tr("All %1 topics stay apart").arg(topics)
+    m_becomes->setText(groups == topics ? tr("All %1 topics remain separate").arg(topics)
                                         : tr("%1 topics become %2").arg(topics).arg(groups));
     m_save->setEnabled(topics > 0);
     m_apply->setEnabled(groups < topics || !m_names.empty());

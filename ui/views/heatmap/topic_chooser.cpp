@@ -69,20 +69,21 @@ void TopicChooser::buildTopics(QVBoxLayout* layout)
     auto* choose = new QHBoxLayout;
     choose->setSpacing(Metrics::kGrid);
     layout->addLayout(choose);
-    connect(addButton(choose, QStringLiteral("topicsDefault"), tr("8 largest"), tr("The 8 topics with most documents")),
+    connect(addButton(choose, QStringLiteral("topicsDefault"), tr("8 largest"),
+                      tr("Select the 8 topics with most documents")),
             &QPushButton::clicked, m_topics, &TopicListModel::checkDefault);
-    connect(addButton(choose, QStringLiteral("topicsAll"), tr("All"), tr("All topics that have documents")),
+    connect(addButton(choose, QStringLiteral("topicsAll"), tr("All"), tr("Select all topics with documents")),
             &QPushButton::clicked, m_topics, &TopicListModel::checkAll);
-    connect(addButton(choose, QStringLiteral("topicsNone"), tr("None"), tr("No topic, to choose from the start")),
+    connect(addButton(choose, QStringLiteral("topicsNone"), tr("None"), tr("Clear the selection of topics")),
             &QPushButton::clicked, m_topics, &TopicListModel::checkNone);
     choose->addStretch(1);
     connect(addButton(choose, QStringLiteral("topicsByName"), tr("A–Z"), tr("Order of the labels")),
             &QPushButton::clicked, m_topics, &TopicListModel::sortByCode);
     connect(addButton(choose, QStringLiteral("topicsBySize"), tr("By size"), tr("Topics with most documents first")),
             &QPushButton::clicked, m_topics, &TopicListModel::sortByFrequency);
-    connect(addButton(choose, QStringLiteral("topicUp"), tr("↑"), tr("Topic one place up (Ctrl+Up)")),
-            &QPushButton::clicked, this, [this] { moveTopic(-1); });
-    connect(addButton(choose, QStringLiteral("topicDown"), tr("↓"), tr("Topic one place down (Ctrl+Down)")),
+    connect(addButton(choose, QStringLiteral("topicUp"), tr("↑"), tr("Move topic up (Ctrl+Up)")), &QPushButton::clicked,
+            this, [this] { moveTopic(-1); });
+    connect(addButton(choose, QStringLiteral("topicDown"), tr("↓"), tr("Move topic down (Ctrl+Down)")),
             &QPushButton::clicked, this, [this] { moveTopic(1); });
     for (const char* name : {"topicUp", "topicDown"})
         findChild<QPushButton*>(QLatin1StringView(name))->setProperty("square", true);

@@ -77,7 +77,7 @@ TopicKey::TopicKey(QWidget* parent) : QListWidget(parent)
     setMouseTracking(true);
     viewport()->setMouseTracking(true);
     setItemDelegate(new KeyDelegate(this));
-    setToolTip(tr("Click: choose the documents of a topic; double click: zoom to it"));
+    setToolTip(tr("Click to select the documents of a topic; double-click to zoom to it"));
     connect(this, &QListWidget::itemDoubleClicked, this,
             [this](QListWidgetItem* item) { Q_EMIT topicActivated(row(item)); });
     onThemeChange(this, [this] {

@@ -60,11 +60,10 @@ QWidget* TopicMeansPage::buildBar()
     m_what->setObjectName(QStringLiteral("meansWhat"));
     m_what->setAccessibleName(tr("What the cells show"));
     m_what->addItem(tr("Mean cosine"), static_cast<int>(TopicMeans::Mean));
-    m_what->addItem(tr("Against other topics"), static_cast<int>(TopicMeans::AgainstRest));
-    m_what->addItem(tr("Against the full vector"), static_cast<int>(TopicMeans::AgainstFull));
-    m_what->setToolTip(tr("Mean: over the topic’s documents shown. Against other topics: minus the mean over the "
-                          "documents of all other topics shown. Against the full vector: minus the full row’s mean "
-                          "in the same topic."));
+    m_what->addItem(tr("Minus other topics"), static_cast<int>(TopicMeans::AgainstRest));
+    m_what->addItem(tr("Minus full vector"), static_cast<int>(TopicMeans::AgainstFull));
+    m_what->setToolTip(tr("Mean over documents of the topic; or minus the mean over other topics; or minus the full "
+                          "vector’s mean in the topic."));
     m_scale = new ColorBar(bar);
     m_scale->setObjectName(QStringLiteral("meansScale"));
     m_shown = new ElidedLabel({}, bar);

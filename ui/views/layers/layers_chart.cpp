@@ -62,7 +62,7 @@ LayersChart::LayersChart()
 
 QString LayersChart::summary() const
 {
-    return tr("A line for each measure; arrows go from layer to layer");
+    return tr("A line for each measure. Arrow keys go from layer to layer.");
 }
 
 void LayersChart::setLayers(std::int64_t layers, const std::set<std::int64_t>& held)
@@ -240,7 +240,7 @@ void LayersChart::paintCard(QPainter& painter, std::int64_t layer) const
     line.translate(0, kCardLine);
     if (measures.empty())
     {
-        viz::drawLine(painter, line, held ? tr("not measured yet · click goes there") : tr("not in this cache"), small,
+        viz::drawLine(painter, line, held ? tr("not measured yet · click to go there") : tr("not in this cache"), small,
                       colors.muted);
         painter.restore();
         return;
@@ -252,7 +252,7 @@ void LayersChart::paintCard(QPainter& painter, std::int64_t layer) const
     paintNumbers(painter, line, measures, tested);
     if (normed)
         viz::drawLine(painter, line.translated(0, card.bottom() - kCardPadding - kCardLine - line.top()),
-                      tr("stage 3 stands after the final norm"), small, colors.muted);
+                      tr("stage 3 is taken after the final norm"), small, colors.muted);
     painter.restore();
 }
 

@@ -31,12 +31,11 @@ namespace
 QString cautionText(const LayerMeasures& one)
 {
     return (one.testDocuments > 0
-                ? LayersView::tr(" Shares and intervals are of %1 on which the probe was tested.")
+                ? LayersView::tr(" Measured on %1 that the probe was tested on.")
                       .arg(countText(one.testDocuments, LayersView::tr("document"), LayersView::tr("documents")))
                 : QString()) %
-           LayersView::tr(
-               " At any stage a large share may come from fixed offsets alone: random cuts of the coordinates "
-               "are often told as well (Probe, Nulls).");
+           LayersView::tr(" High accuracy may come from fixed offsets only: random partitions of the dimensions are "
+                          "often separable, too (Probe, Baselines).");
 }
 
 } // namespace
@@ -67,13 +66,13 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
     const QString what = toQString(stageName(*stage));
     const QString caution = cautionText(*best);
     if (best->layer == worst->layer || best->accuracy == worst->accuracy)
-        return LayersView::tr("%1 of stage %2: a probe tells %3 of the vectors of layer %4 rightly.")
-                   .arg(unitsTitle(*stage), what, percent(best->accuracy))
+        return LayersView::tr("Stage %2 (%1): probe accuracy is %3 at layer %4.")
+                   .arg(unitsText(*stage), what, percent(best->accuracy))
                    .arg(best->layer.value()) %
                caution;
     const auto between = [&percent](const LayerMeasures& one) {
         return std::isfinite(one.accuracyCi95.low)
-                   ? LayersView::tr("%1, 95 % %2 to %3")
+                   ? LayersView::tr("%1, 95% CI %2 to %3")
                          .arg(percent(one.accuracy), QLocale().toString(100 * one.accuracyCi95.low, 'f', 1),
                               QLocale().toString(100 * one.accuracyCi95.high, 'f', 1))
                    : percent(one.accuracy);
@@ -83,14 +82,12 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
         if (each->stage == *stage && each.get() != best && std::isfinite(each->accuracy) &&
             each->accuracyCi95.high >= best->accuracyCi95.low)
             alike << QString::number(each->layer.value());
-    return LayersView::tr(
-               "%1 of stage %2: the probe names the largest share of their vectors rightly at layer %3 (%4), "
-               "the smallest at layer %5 (%6); whether layers differ is not tested: the same documents test them "
-               "all%7.")
-               .arg(unitsTitle(*stage), what, QString::number(best->layer.value()), between(*best),
+    return LayersView::tr("Stage %2 (%1): probe accuracy is highest at layer %3 (%4) and lowest at layer %5 (%6). The "
+                          "difference is not tested, because the same documents test all layers%7.")
+               .arg(unitsText(*stage), what, QString::number(best->layer.value()), between(*best),
                     QString::number(worst->layer.value()), between(*worst),
                     alike.isEmpty() ? QString()
-                                    : LayersView::tr(", and the interval of layer %1 overlaps that of the largest")
+                                    : LayersView::tr("; the interval of layer %1 overlaps that of the highest")
                                           .arg(alike.join(QStringLiteral(", ")))) %
            caution;
 }
@@ -125,7 +122,7 @@ LayersView::LayersView(QWidget* parent)
     m_lackText->setWordWrap(true);
     auto* extract = new QPushButton(tr("Extract all layers…"), m_lack);
     extract->setObjectName(QStringLiteral("layersExtract"));
-    extract->setToolTip(tr("Opens the extraction of this model with all layers chosen"));
+    extract->setToolTip(tr("Extract this model again with all layers selected"));
     lack->addWidget(m_lackText, 1);
     lack->addWidget(extract);
     page->addWidget(m_lack);
@@ -147,10 +144,10 @@ void LayersView::buildBar()
     m_bar = bar;
     m_measure = new QPushButton(tr("Measure"), bar);
     m_measure->setObjectName(QStringLiteral("layersMeasure"));
-    m_measure->setToolTip(tr("Measures every stage of every layer of the cache; each shows as soon as it is done"));
+    m_measure->setToolTip(tr("Measure every stage of every layer in the cache. Each appears when it is done."));
     m_stop = new QPushButton(tr("Stop"), bar);
     m_stop->setObjectName(QStringLiteral("layersStop"));
-    m_stop->setToolTip(tr("Ends the measuring; what is measured stays"));
+    m_stop->setToolTip(tr("Stop measuring. Finished layers are kept."));
     QWidget* neighbors = m_form.makeAlone("neighbors", bar);
     neighbors->setFixedWidth(96);
     m_note = new ElidedLabel({}, bar);
@@ -178,10 +175,9 @@ void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& he
     if (any && lacking > 0)
         m_lackText->setText(
             (held.size() == 1
-                 ? tr("This cache holds layer %1 alone, of %2. How the measures change needs several layers: extract "
-                      "the others too.")
+                 ? tr("This cache holds only layer %1 of %2. To compare layers, extract the others, too.")
                        .arg(*held.begin())
-                 : tr("This cache holds %1 of %2. The others can be extracted too.").arg(std::ssize(held)))
+                 : tr("This cache holds %1 of %2. The remaining layers can be extracted.").arg(std::ssize(held)))
                 .arg(countText(layers, tr("layer"), tr("layers"))));
 }
 
@@ -241,7 +237,7 @@ QString LayersView::summary() const
 {
     const auto& measures = m_chart->picture().measures();
     if (measures.empty() || !m_pages->pageShown())
-        return tr("No layer is measured.");
+        return tr("No layers measured.");
     const QString parting = partingText(measures);
     return tr("%1.").arg(note()) % (parting.isEmpty() ? QString() : QChar(u' ') % parting);
 }

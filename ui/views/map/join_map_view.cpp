@@ -34,8 +34,8 @@ void addCameraCommands(MapView& view, MainWindow& window)
                  .act = [scatter] { scatter->fit(); },
                  .enabled = onMap});
     actions.add({.id = QStringLiteral("actionFitChosen"),
-                 .text = tr("Fit the chosen points"),
-                 .tip = tr("Show what is chosen, large"),
+                 .text = tr("Fit selected points"),
+                 .tip = tr("Zoom to the selection"),
                  .place = kCamera,
                  .act = [scatter] { scatter->fitChosen(); },
                  .enabled = [&window, onMap] { return onMap() && !window.selection().selection().documents.empty(); }});
@@ -74,7 +74,7 @@ void addRunCommands(MapView& view, MainWindow& window)
     Actions& actions = window.actions();
     actions.add({.id = QStringLiteral("actionMap"),
                  .text = tr("Run map"),
-                 .tip = tr("Compute the map of what is chosen at the left"),
+                 .tip = tr("Compute a map of the selected heads"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+R")),
                  .place = kRun,
                  .act =
@@ -86,7 +86,7 @@ void addRunCommands(MapView& view, MainWindow& window)
                  .toolBar = 20});
     actions.add({.id = QStringLiteral("actionMapOptions"),
                  .text = tr("Map settings"),
-                 .tip = tr("The panel of the map’s run: parameters, curve, history, kept maps"),
+                 .tip = tr("Show the Map run tab: parameters, curve, history and saved maps"),
                  .place = kRun,
                  .act = [&view] { Q_EMIT view.optionsRequested(); },
                  .enabled = open});
@@ -129,7 +129,7 @@ void joinMapView(MapView& view, MainWindow& window)
     setCanvasSummary(view.scatter(), [&view] {
         const auto map = view.scatter()->map();
         if (map == nullptr)
-            return tr("There is no map yet.");
+            return tr("No map yet.");
         const QString whole =
             tr("t-SNE map of layer %1, %2: %3.").arg(map->layer.value()).arg(stageTitle(map->stage), view.shownText());
         // The point that keys have stepped on comes first: it is what was asked for.

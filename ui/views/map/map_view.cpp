@@ -84,11 +84,11 @@ void MapView::buildBar()
     m_stop = new QPushButton(bar);
     m_stop->setObjectName(QStringLiteral("mapStop"));
     m_stop->setProperty("square", true);
-    m_stop->setToolTip(tr("Stop the run and keep the map as it is"));
+    m_stop->setToolTip(tr("Stop the run and use the map as it is"));
     m_stop->setAccessibleName(tr("Stop"));
     m_more = new QPushButton(tr("More"), bar);
     m_more->setObjectName(QStringLiteral("mapMore"));
-    m_more->setToolTip(tr("Go on from this map: more iterations, or another exaggeration"));
+    m_more->setToolTip(tr("Continue from this map with more iterations or another exaggeration"));
     m_more->setMenu(buildMoreMenu());
     m_progress = new QProgressBar(bar);
     m_progress->setTextVisible(false);
@@ -134,11 +134,11 @@ void MapView::buildModes(QWidget* bar)
     m_mode->setObjectName(QStringLiteral("mapMode"));
     m_mode->setAccessibleName(tr("How points are drawn"));
     const std::tuple<QString, QString, viz::ScatterMode> modes[] = {
-        {tr("Dots"), tr("Every point a marker; colours mix where markers overlap"), viz::ScatterMode::Dots},
-        {tr("Density"), tr("How many points, whatever their colour; shaded by rank"), viz::ScatterMode::Density},
-        {tr("Mean colour"), tr("The mean colour of the points at a place, fainter where few lie"),
+        {tr("Dots"), tr("Every point is a marker. Colours mix where markers overlap."), viz::ScatterMode::Dots},
+        {tr("Density"), tr("Number of points at each place, in any colour, shaded by rank"), viz::ScatterMode::Density},
+        {tr("Mean colour"), tr("Mean colour of the points at each place, fainter where there are few"),
          viz::ScatterMode::MeanColor},
-        {tr("Contours"), tr("Around every colour the densest places that hold 50 and 90 % of its points in view"),
+        {tr("Contours"), tr("For every colour, the densest areas that hold 50% and 90% of its points in view"),
          viz::ScatterMode::Contours}};
     for (const auto& [name, tip, mode] : modes)
     {
@@ -201,21 +201,21 @@ QString MapView::shownText() const
     const std::int64_t chosen = states.chosenDocuments();
     const QString lit = m_scatter->litText();
     if (const auto& points = states.chosenPoints())
-        text += kDot % tr("%1 of %2 chosen")
+        text += kDot % tr("%1 of %2 selected")
                            .arg(countText(points->count(), tr("point"), tr("points")),
                                 countText(chosen, tr("document"), tr("documents")));
     else if (chosen > 0 && !lit.isEmpty())
-        text += kDot % tr("%1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
+        text += kDot % tr("%1 selected").arg(countText(chosen, tr("document"), tr("documents")));
     else if (chosen > 0)
-        text += kDot % (states.shownCount() == count ? tr("%1 chosen, all their dots lit")
-                                                     : tr("%1 chosen, their shown dots lit"))
+        text += kDot % (states.shownCount() == count ? tr("%1 selected, all their points highlighted")
+                                                     : tr("%1 selected, their shown points highlighted"))
                            .arg(countText(chosen, tr("document"), tr("documents")));
     if (!lit.isEmpty())
         text += kDot % lit;
     if (const std::int64_t nowhere = m_scatter->notFiniteCount(); nowhere > 0)
-        text += kDot % tr("%1 without a place (not finite)").arg(countText(nowhere));
+        text += kDot % tr("%1 without a position (not finite)").arg(countText(nowhere));
     if (map->leftOut > 0)
-        text += kDot % tr("%1 left out (not finite)").arg(countText(map->leftOut));
+        text += kDot % tr("%1 excluded (not finite)").arg(countText(map->leftOut));
     if (isExaggerated(*map))
         text += kDot % tr("within early exaggeration");
     if (map->options.affinities == TsneAffinities::Dense)

@@ -46,13 +46,12 @@ QString testedText(const ProbeResult& result)
 
 QString accuracyTip(const ProbeResult& result)
 {
-    QString tip = ConfusionPane::tr("Share of the test rows that were named rightly; chance is %1. 95 % interval below")
+    QString tip = ConfusionPane::tr("Proportion of test vectors classified correctly; chance is %1. 95% CI below")
                       .arg(percent(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
     if (result.effectiveRows > 0)
-        tip +=
-            ConfusionPane::tr(": the %1 test rows are worth %2 independent ones, since those of one document are right "
-                              "or wrong together")
-                .arg(countText(result.testRows), QLocale().toString(result.effectiveRows, 'f', 1));
+        tip += ConfusionPane::tr(": the effective sample size of the %1 test vectors is %2, because vectors of one "
+                                 "document are correlated")
+                   .arg(countText(result.testRows), QLocale().toString(result.effectiveRows, 'f', 1));
     return tip;
 }
 
@@ -112,11 +111,12 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
 
     auto* figures = new WrapRow;
     figures->setSpacing(kBetweenFigures);
-    m_accuracy = new FigureLabel(tr("Accuracy"), tr("Share of the test rows that were named rightly"), this);
-    m_within = new FigureLabel(tr("Errors in group"),
-                               tr("Share of the test rows taken for another head that shares keys and values"), this);
-    m_across =
-        new FigureLabel(tr("Errors across"), tr("Share of the test rows taken for a head of another KV group"), this);
+    m_accuracy = new FigureLabel(tr("Accuracy"), tr("Proportion of test vectors classified correctly"), this);
+    m_within =
+        new FigureLabel(tr("Errors within group"),
+                        tr("Proportion of test vectors misclassified as another head of the same KV group"), this);
+    m_across = new FigureLabel(tr("Errors across groups"),
+                               tr("Proportion of test vectors misclassified as a head of another KV group"), this);
     m_within->setObjectName(QStringLiteral("errorsWithin"));
     m_across->setObjectName(QStringLiteral("errorsAcross"));
     for (FigureLabel* figure : {m_accuracy, m_within, m_across})
@@ -131,13 +131,13 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     row->setSpacing(Metrics::kRelated);
     m_values = new QComboBox(this);
     m_values->setObjectName(QStringLiteral("confusionValues"));
-    m_values->setAccessibleName(tr("What a cell says"));
-    m_values->setToolTip(tr("Share of the test rows of what stands at the left, or how many rows"));
-    m_values->addItems({tr("Row shares"), tr("Counts")});
+    m_values->setAccessibleName(tr("What a cell shows"));
+    m_values->setToolTip(tr("Cells show proportions of the test vectors in their row, or counts"));
+    m_values->addItems({tr("Row proportions"), tr("Counts")});
     m_shades = new QComboBox(this);
     m_shades->setObjectName(QStringLiteral("confusionShades"));
-    m_shades->setAccessibleName(tr("How colours go with the values"));
-    m_shades->setToolTip(tr("Root shows a few per cent beside a full diagonal, log every single mistake"));
+    m_shades->setAccessibleName(tr("Colour scale of the values"));
+    m_shades->setToolTip(tr("Root makes small values visible, log even single errors"));
     m_shades->addItems({tr("Linear colour"), tr("Root colour"), tr("Log colour")});
     m_shades->setCurrentIndex(1);
     m_note = makeMutedLabel({}, this);
@@ -174,18 +174,18 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     const bool groups = result.stage && hasKvGroups(info, *result.stage);
     const auto rows = [&result](double share) {
         const auto count = std::llround(share * static_cast<double>(result.testRows));
-        return tr("%1 of %2 rows").arg(countText(count), countText(result.testRows));
+        return tr("%1 of %2 vectors").arg(countText(count), countText(result.testRows));
     };
     const double errors = groups ? result.acrossGroupError : 1 - result.accuracy;
     m_within->setVisible(groups);
     if (groups && showGroupNull(result))
         return;
-    m_within->setTitle(tr("Rows mistaken in group"));
-    m_within->setToolTip(tr("Share of the test rows taken for another head that shares keys and values"));
+    m_within->setTitle(tr("Errors within group"));
+    m_within->setToolTip(tr("Proportion of test vectors misclassified as another head of the same KV group"));
     m_within->setFigure(percent(result.withinGroupError), rows(result.withinGroupError));
     m_across->setTitle(groups ? tr("across groups") : tr("Errors"));
-    m_across->setToolTip(groups ? tr("Share of the test rows taken for a head of another KV group")
-                                : tr("Share of the test rows that were named wrongly"));
+    m_across->setToolTip(groups ? tr("Proportion of test vectors misclassified as a head of another KV group")
+                                : tr("Proportion of test vectors misclassified"));
     m_across->setFigure(percent(errors), rows(errors));
 }
 
@@ -194,25 +194,22 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
     if (!result.baselines || !result.baselines->groups || result.baselines->groups->errors == 0)
         return false;
     const GroupErrors& groups = *result.baselines->groups;
-    m_within->setTitle(tr("Errors in group"));
+    m_within->setTitle(tr("Errors within group"));
     m_within->setFigure(percent(groups.share),
                         between(groups.ci95) % QChar(u'\n') %
                             tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
-    m_within->setToolTip(
-        tr("Share of the wrongly named test rows that were taken for another head that shares keys and "
-           "values; %1 of all test rows. Those for a head of another KV group: %2 of all test rows. "
-           "95 % interval below: by document")
-            .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
-        QLatin1Char('\n') % valuesNotMeasuredText());
-    m_across->setTitle(tr("By chance"));
+    m_within->setToolTip(tr("Errors within the KV group as a proportion of all errors (%1 of all test vectors; %2 fall "
+                            "in other groups). 95% CI by document")
+                             .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
+                         QLatin1Char('\n') % valuesNotMeasuredText());
+    m_across->setTitle(tr("Chance"));
     m_across->setFigure(percent(groups.chance),
                         tr("p %1\nrank %2 of %3 groupings")
                             .arg(probabilityText(groups.p), countText(groups.rank), countText(groups.groupings)));
     m_across->setToolTip(
-        tr("Chance: errors spread evenly over the other heads. The true groups are rank %1 of %2 groupings of the "
-           "heads "
-           "into groups of these sizes%3; p: the share of them that hold at least as many errors")
-            .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (drawn)")));
+        tr("If errors were spread evenly. The true groups have rank %1 of %2 groupings of these sizes%3; p: proportion "
+           "with as many errors")
+            .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (sampled)")));
     return true;
 }
 
@@ -228,8 +225,8 @@ void ConfusionPane::choose(std::size_t item, Qt::KeyboardModifiers keys)
     const auto documents = documentsOfCell(*matrix.result(), cell.first, cell.second);
     const QString what = matrix.cellTitle(cell);
     m_note->setText(documents.empty()
-                        ? tr("%1: no test row").arg(what)
-                        : tr("%1: %2 chosen, lit in the other views")
+                        ? tr("%1: no test vectors").arg(what)
+                        : tr("%1: %2 selected and highlighted in the other views")
                               .arg(what, countText(std::ssize(documents), tr("document"), tr("documents"))));
     m_note->setVisible(true);
     if (!documents.empty())

@@ -79,7 +79,7 @@ QString ConfusionPicture::cellTitle(Cell cell) const
     const QString truth = unitText(stage, m_layout.headOf(cell.first));
     if (cell.first == cell.second)
         return tr("%1 recognised").arg(truth);
-    return tr("%1 taken for %2").arg(truth).arg(shownNumber(m_layout.headOf(cell.second)));
+    return tr("%1 classified as %2").arg(truth).arg(shownNumber(m_layout.headOf(cell.second)));
 }
 
 viz::ItemText ConfusionPicture::textOf(std::size_t item) const
@@ -95,7 +95,7 @@ viz::ItemText ConfusionPicture::textOf(std::size_t item) const
     content.color = viz::HeadPalette(m_info, theme()).color(truth);
     content.title = cellTitle(cell);
     content.value = QLocale().toString(100 * m_layout.shareOf(cell), 'f', 1) % QStringLiteral(" %");
-    content.subtitle = tr("%1 of its %2 test rows").arg(countText(count), countText(rows));
+    content.subtitle = tr("%1 of its %2 test vectors").arg(countText(count), countText(rows));
     if (m_result->stage && hasKvGroups(m_info, *m_result->stage))
     {
         const auto from = m_info.groupOf(truth);

@@ -14,7 +14,7 @@ void joinProbeView(ProbeView& view, MainWindow& window)
     linkHeads(&view, window.selection(), window.choices());
     window.actions().add({.id = QStringLiteral("actionProbe"),
                           .text = tr("Train probe"),
-                          .tip = tr("How well a linear probe tells heads, or slices, from one vector, stage by stage"),
+                          .tip = tr("Train a linear probe to predict the head or segment of a vector, for every stage"),
                           .keys = QKeySequence(QStringLiteral("Ctrl+P")),
                           .place = {MenuId::Analyse, 0},
                           .act =

@@ -63,8 +63,8 @@ void ProbeBar::buildOptions()
     m_warning->setObjectName(QStringLiteral("probeWarning"));
     m_warning->setProperty("role", QStringLiteral("warning"));
     m_warning->setWordWrap(true);
-    m_warning->setText(tr("Split by rows: vectors of one document stand on both sides, so the accuracy says less about "
-                          "documents never seen."));
+    m_warning->setText(tr("Split by vectors: vectors of one document appear in both training and test, so accuracy is "
+                          "optimistically biased."));
     grid->addWidget(m_warning, 3, 0, 1, 4);
     layout()->addWidget(panel);
     panel->hide();
@@ -78,27 +78,26 @@ void ProbeBar::buildBar()
     QFrame* bar = makeViewBar(this, &row);
     m_train = new QPushButton(tr("Train"), bar);
     m_train->setObjectName(QStringLiteral("probeTrain"));
-    m_train->setToolTip(tr("Fits a probe for every stage of the layers at the right"));
+    m_train->setToolTip(tr("Train a probe for every stage of the selected layers"));
     m_stop = new QPushButton(tr("Stop"), bar);
     m_stop->setObjectName(QStringLiteral("probeStop"));
-    m_stop->setToolTip(tr("Ends the training; what is fitted stays"));
+    m_stop->setToolTip(tr("Stop training. Finished probes are kept."));
     m_layers = new QComboBox(bar);
     m_layers->setObjectName(QStringLiteral("probeLayers"));
     m_layers->setAccessibleName(tr("Layers to train on"));
-    m_layers->setToolTip(tr("The layer that is looked at, or all of the cache: the layer sweep"));
+    m_layers->setToolTip(tr("The current layer, or all layers of the cache"));
     m_layers->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_layers->addItems({tr("This layer"), tr("All layers")});
     m_control = new QCheckBox(tr("Control"), bar);
     m_control->setObjectName(QStringLiteral("probeControl"));
-    m_control->setToolTip(tr("Fits each probe a second time with the labels permuted among all rows: a leak check. "
-                             "An interval above chance would point to test rows in the training; it does not see rows "
-                             "of one document on both sides. The control task is among the nulls."));
+    m_control->setToolTip(tr("Also train each probe on permuted labels. Accuracy above chance indicates that test "
+                             "vectors leaked into training."));
     m_options = new QToolButton(bar);
     m_options->setObjectName(QStringLiteral("probeOptions"));
     m_options->setCheckable(true);
     m_options->setProperty("boxed", true);
     m_options->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    m_options->setToolTip(tr("Split, C, share of test rows and seed, with what they mean"));
+    m_options->setToolTip(tr("Split, C, proportion of test vectors and seed"));
     m_note = new ElidedLabel({}, bar);
     m_note->setObjectName(QStringLiteral("probeNote"));
     m_note->setProperty("role", QStringLiteral("muted"));
@@ -125,7 +124,7 @@ void ProbeBar::refresh()
     m_warning->setVisible(rows);
     m_train->setEnabled(!m_form.hasFault());
     m_options->setText(
-        (rows ? tr("By rows · C %1 · test %2 % · seed %3") : tr("By documents · C %1 · test %2 % · seed %3"))
+        (rows ? tr("By vectors · C %1 · test %2% · seed %3") : tr("By documents · C %1 · test %2% · seed %3"))
             .arg(QLocale().toString(m_chosen.c, 'g', 6))
             .arg(std::lround(100 * m_chosen.testShare))
             .arg(m_chosen.seed));

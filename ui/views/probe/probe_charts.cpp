@@ -92,18 +92,18 @@ void ProbeCharts::buildButtons()
     m_fromZero = new QToolButton(this);
     m_fromZero->setObjectName(QStringLiteral("sweepFromZero"));
     m_fromZero->setText(tr("From 0"));
-    m_fromZero->setToolTip(tr("The axis begins at 0, with chance in sight; else a little below the least accuracy"));
-    m_fromZero->setAccessibleName(tr("Accuracies from 0"));
+    m_fromZero->setToolTip(tr("Start the axis at 0, so that chance is visible"));
+    m_fromZero->setAccessibleName(tr("Start accuracy axis at 0"));
     m_fromZero->setCheckable(true);
     m_fromZero->setProperty("flat", true);
     m_fromZero->setFocusPolicy(Qt::TabFocus);
     m_pageButtons = new QButtonGroup(this);
     const std::pair<QString, QString> names[] = {
-        {tr("Layers"), tr("Accuracy over the layers, one curve per stage")},
+        {tr("Layers"), tr("Accuracy by layer, one curve per stage")},
         {tr("Recall"), tr("Recall of each head or segment, in its colour")},
         {tr("Scores"), tr("Precision, recall and F1 of each head or segment as a table")},
-        {tr("Nulls"),
-         tr("What the accuracy is compared with: chance, noise, a random cut, a control task, other splits")}};
+        {tr("Baselines"),
+         tr("Accuracy of baselines: chance, noise, a random partition, a control task, other splits")}};
     int id = 0;
     for (const auto& [name, tip] : names)
     {
@@ -134,8 +134,8 @@ void ProbeCharts::buildScores()
          {"f1"},
          {{},
           Facet::Value,
-          tr("Most often taken for"),
-          tr("The other one whose name most of its test rows were given, and how many")}},
+          tr("Most often confused with"),
+          tr("The class this one is most often misclassified as, and how often")}},
         [this](int row, int column, int role) { return scoreExtra(row, column, role); }, this);
     m_scoreTable = new QTableView(m_pages);
     m_scoreTable->setObjectName(QStringLiteral("probeScores"));
@@ -249,16 +249,15 @@ void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::
     m_sweep->setShown(place);
     m_baselines->setResult(row.result);
     m_baselineNote->setText(
-        row.result->baselines ? tr("The same probe on other vectors, labels or documents. A tip tells what a row is.")
+        row.result->baselines ? tr("The same probe on other vectors, labels or documents. Tooltips explain the rows.")
         : !row.result->noBaselines.empty()
-            ? tr("These vectors allow no baselines: %1.").arg(toQString(row.result->noBaselines))
-            : tr("Baselines are made where documents × heads × dimensions of all probes asked for are "
-                 "at most 1,000,000: train fewer at a time, or run headscope probe --baselines on. A probe kept "
-                 "by an earlier version has none: train again."));
+            ? tr("Baselines are not possible for these vectors: %1.").arg(toQString(row.result->noBaselines))
+            : tr("No baselines: documents × heads × dimensions exceed 1,000,000. Train fewer probes at a time, run "
+                 "headscope probe --baselines on, or train again if the probe is from an earlier version."));
     switch (page())
     {
     case Page::Sweep:
-        m_title->setTitle(tr("Accuracy over layers"));
+        m_title->setTitle(tr("Accuracy by layer"));
         break;
     case Page::Recall:
         m_title->setTitle(m_recall->title());

@@ -69,7 +69,7 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, Metrics::kRelated);
     layout->setSpacing(Metrics::kGrid);
-    layout->addWidget(makeSectionLabel(tr("Can a linear probe tell the head, or the slice, from one vector?"), box));
+    layout->addWidget(makeSectionLabel(tr("Probe: predict the head or segment of a vector"), box));
     m_model = new ProbeTableModel(this);
     m_sorted = new FrameOrder(m_model, this);
     m_table = new QTableView(box);
@@ -281,12 +281,12 @@ QString ProbeView::summary() const
     const auto place = shownPlace();
     const int row = place ? m_model->rowOf(*place) : -1;
     if (row < 0)
-        return tr("No probe is trained.");
+        return tr("No probe trained.");
     const ProbeResult& result = *m_model->rows()[static_cast<std::size_t>(row)].result;
     const auto share = [](double value) -> QString {
         return QLocale().toString(100 * value, 'f', 1) % QStringLiteral(" %");
     };
-    return tr("%1. Layer %2, stage %3: accuracy %4, %5 to %6; chance is %7.")
+    return tr("%1. Layer %2, stage %3: accuracy %4, %5 to %6; chance %7.")
         .arg(countText(m_model->rowCount(), tr("probe"), tr("probes")))
         .arg(place->first.value())
         .arg(toQString(stageName(place->second)), share(result.accuracy), share(result.ci95Low), share(result.ci95High),

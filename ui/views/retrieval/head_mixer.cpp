@@ -23,7 +23,7 @@ constexpr double kLargestReach = 0.5;
 
 QString faderTip(const QString& name)
 {
-    return HeadMixer::tr("%1: drag, or arrow keys; double click or Home: as it was").arg(name);
+    return HeadMixer::tr("%1: drag or use arrow keys; double-click or Home resets it").arg(name);
 }
 
 } // namespace
@@ -31,7 +31,7 @@ QString faderTip(const QString& name)
 HeadMixer::HeadMixer(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("headMixer"));
-    setAccessibleName(tr("What each vote weighs"));
+    setAccessibleName(tr("Weight of each vote"));
     m_layout = new QHBoxLayout(this);
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(Metrics::kPanel);
@@ -75,7 +75,7 @@ HeadMixer::Channel HeadMixer::makeChannel(QWidget* parent, const QString& name, 
         return made;
     };
     channel.mute = button(tr("M"), tr("Mute %1").arg(name));
-    channel.solo = button(tr("S"), tr("Only %1 (and others played alone)").arg(name));
+    channel.solo = button(tr("S"), tr("Solo %1 (with other solo heads)").arg(name));
     connect(channel.fader, &Fader::valueChanged, this, &HeadMixer::change);
     connect(channel.mute, &QToolButton::toggled, this, &HeadMixer::change);
     connect(channel.solo, &QToolButton::toggled, this, &HeadMixer::change);
@@ -180,8 +180,9 @@ void HeadMixer::setShownHeads(const std::vector<std::int64_t>& heads)
     for (std::size_t head = 0; head < m_channels.size(); ++head)
     {
         const Channel& channel = m_channels[head];
-        const QString tip = m_shown[head] ? faderTip(channel.name)
-                                          : tr("%1 does not vote: it is not chosen at the left").arg(channel.name);
+        const QString tip =
+            m_shown[head] ? faderTip(channel.name)
+                          : tr("%1 does not vote, because it is not selected in the Data panel").arg(channel.name);
         channel.fader->setToolTip(tip);
         channel.fader->setAccessibleDescription(m_shown[head] ? QString() : tip);
         for (QWidget* part : std::initializer_list<QWidget*>{channel.fader, channel.mute, channel.solo, channel.number})

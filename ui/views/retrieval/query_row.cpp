@@ -24,15 +24,15 @@ QueryRow::QueryRow(QWidget* parent) : QWidget(parent)
     row->setSpacing(Metrics::kRelated);
     m_text = new QLineEdit(this);
     m_text->setObjectName(QStringLiteral("queryText"));
-    m_text->setAccessibleName(tr("Text to ask with"));
-    m_text->setPlaceholderText(tr("Ask with a text…"));
+    m_text->setAccessibleName(tr("Query text"));
+    m_text->setPlaceholderText(tr("Type a query…"));
     m_text->setClearButtonEnabled(true);
     m_text->setMinimumWidth(180);
-    m_ask = new QPushButton(tr("Ask"), this);
+    m_ask = new QPushButton(tr("Search"), this);
     m_ask->setObjectName(QStringLiteral("queryAsk"));
-    m_askDocument = new QPushButton(tr("Ask with the chosen document"), this);
+    m_askDocument = new QPushButton(tr("Search with selected document"), this);
     m_askDocument->setObjectName(QStringLiteral("queryDocument"));
-    m_askDocument->setToolTip(tr("The document in the inspector becomes the query"));
+    m_askDocument->setToolTip(tr("Use the document in the Document tab as the query"));
     row->addWidget(m_text, 1);
     row->addWidget(m_ask);
     row->addWidget(m_askDocument);
@@ -45,9 +45,9 @@ QueryRow::QueryRow(QWidget* parent) : QWidget(parent)
     m_need = makeMutedLabel({}, m_needLine);
     m_need->setObjectName(QStringLiteral("queryNeed"));
     m_need->setWordWrap(true); // a sentence is read whole
-    m_choose = new QPushButton(tr("Choose model…"), m_needLine);
+    m_choose = new QPushButton(tr("Open model…"), m_needLine);
     m_choose->setObjectName(QStringLiteral("queryModel"));
-    m_choose->setToolTip(tr("The model’s file or folder; it is remembered for caches that it made"));
+    m_choose->setToolTip(tr("Open the file or folder of the model. It is remembered for caches of this model."));
     need->addWidget(m_need, 1);
     need->addWidget(m_choose);
     lines->addWidget(m_needLine);
@@ -132,8 +132,8 @@ void QueryRow::refresh()
     const QString tip =
         !m_open ? tr("Open a cache first")
         : m_model.isEmpty()
-            ? tr("Choose the model first: it makes vectors of the text")
-            : tr("%1 makes vectors of the text; then it asks as a document does").arg(QFileInfo(m_model).fileName());
+            ? tr("Open the model first: it embeds the text")
+            : tr("%1 embeds the text, then the search runs as for a document").arg(QFileInfo(m_model).fileName());
     m_text->setToolTip(tip);
     m_ask->setToolTip(tip);
     const bool hadFocus = m_choose->hasFocus();

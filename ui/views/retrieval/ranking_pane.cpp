@@ -74,7 +74,7 @@ void RankingPane::buildHead()
     const bool isFirst = m_side == RankingModel::Side::First;
     m_strategy = new QComboBox(this);
     m_strategy->setObjectName(isFirst ? QStringLiteral("strategyFirst") : QStringLiteral("strategySecond"));
-    m_strategy->setAccessibleName(isFirst ? tr("Strategy of the left list") : tr("Strategy of the right list"));
+    m_strategy->setAccessibleName(isFirst ? tr("Voting strategy of the left list") : tr("Voting strategy of the right list"));
     for (const VotingStrategy strategy : kStrategies)
     {
         m_strategy->addItem(strategyTitle(strategy), static_cast<int>(strategy));

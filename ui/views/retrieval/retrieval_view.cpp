@@ -71,11 +71,11 @@ void RetrievalView::buildPage(QWidget* page)
     // The tables are as high as their rows; the desk follows, up to its need.
     layout->addLayout(panes, 100);
     auto* title = new QHBoxLayout;
-    title->addWidget(makeSectionLabel(tr("What each vote weighs"), page));
+    title->addWidget(makeSectionLabel(tr("Weight of each vote"), page));
     title->addStretch(1);
-    m_reset = new QPushButton(tr("As scored"), page);
+    m_reset = new QPushButton(tr("Reset weights"), page);
     m_reset->setObjectName(QStringLiteral("mixerReset"));
-    m_reset->setToolTip(tr("All faders back to the voters’ own scores, nothing muted or alone"));
+    m_reset->setToolTip(tr("Reset all sliders to the voters’ own scores and clear mute and solo"));
     m_reset->setEnabled(false);
     title->addWidget(m_reset);
     layout->addLayout(title);
@@ -127,8 +127,7 @@ void RetrievalView::buildBar()
     m_bar = bar;
     m_relevant = new QPushButton(tr("Relevant documents…"), bar);
     m_relevant->setObjectName(QStringLiteral("retrievalRelevant"));
-    m_relevant->setToolTip(
-        tr("A file (JSONL) of {\"id\", \"relevant\": [document ids]}: how well both lists find them"));
+    m_relevant->setToolTip(tr("Open a JSONL file of {\"id\", \"relevant\": [document ids]} to evaluate both lists"));
     m_shown = makeMutedLabel({}, bar);
     row->addWidget(m_form.makeAlone("top", bar));
     row->addWidget(m_relevant);
@@ -211,9 +210,9 @@ void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> com
         pane->setComparison(m_comparison, m_documents, m_labelColumn);
     QString query;
     if (any && m_comparison->document)
-        query = tr("Asked with the document %1").arg(toQString(m_comparison->query));
+        query = tr("Query: document %1").arg(toQString(m_comparison->query));
     else if (any)
-        query = tr("Asked with the text “%1”").arg(toQString(m_comparison->query));
+        query = tr("Query: text “%1”").arg(toQString(m_comparison->query));
     if (any && m_comparison->document && m_documents != nullptr && !m_documents->texts.empty())
         query += tr(": %1").arg(firstLine(m_documents->texts[m_comparison->document->index()]));
     m_query->setQuery(query);
@@ -250,7 +249,7 @@ void RetrievalView::setShownHeads(const std::vector<std::int64_t>& heads)
 QString RetrievalView::summary() const
 {
     if (m_comparison == nullptr || !m_pages->pageShown())
-        return tr("Nothing is asked.");
+        return tr("No search.");
     QStringList parts = {m_query->query()};
     for (const RankingPane* pane : {m_first, m_second})
         if (const RankingModel& results = *pane->model(); results.rowCount() > 0)

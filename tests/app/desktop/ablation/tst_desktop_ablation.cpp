@@ -132,7 +132,7 @@ private Q_SLOTS:
         QVERIFY(importance()
                     ->ofText()
                     .replace(QChar::Nbsp, u' ')
-                    .startsWith(QStringLiteral("40 of 60 documents · layer 1 · set to zero")));
+                    .startsWith(QStringLiteral("40 of 60 documents · layer 1 · zero ablation")));
         QVERIFY(found->inModel.find(ImportanceMeasure::Match) != nullptr);
         const CacheAblation* cut = found->cutOf(ImportanceMeasure::Cosine);
         QVERIFY(cut != nullptr && cut->documents == 40);

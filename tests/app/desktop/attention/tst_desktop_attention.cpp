@@ -220,7 +220,7 @@ void TestDesktopAttention::aDocumentOfTheCache()
     QCOMPARE(view()->text(), QString::fromStdString(words));
     QVERIFY(!m_workbench->attention().busy());
     const auto* wrong = m_window->findChild<QLabel*>(QStringLiteral("attentionWrong"));
-    QVERIFY(wrong != nullptr && wrong->text().contains(QStringLiteral("the model is needed")));
+    QVERIFY(wrong != nullptr && wrong->text().contains(QStringLiteral("open its model")));
 }
 
 /// The same menu by a right click on a row of a list, and on whatever shows the document under the pointer.
@@ -309,12 +309,12 @@ void TestDesktopAttention::headsAreSwitchedOff()
     off->click();
     WAIT_FOR(run() != before && !run()->model.changes.ablated.empty());
     QVERIFY(off->isChecked() && moved->isVisible());
-    QCOMPARE(off->text(), QStringLiteral("Switch on"));
+    QCOMPARE(off->text(), QStringLiteral("Restore"));
     WAIT_COMPARE(rows(), 7); // the same cell is compared
     off->click();            // on again
     WAIT_COMPARE(run()->origin, before->origin);
     QVERIFY(!off->isChecked() && !moved->isVisible());
-    QCOMPARE(off->text(), QStringLiteral("Switch off"));
+    QCOMPARE(off->text(), QStringLiteral("Ablate"));
     off->click();
     WAIT_FOR(run() != before && moved->isVisible());
     QSignalSpy ended(&m_workbench->ablation(), &headscope::desktop::AblationController::switchedOff);

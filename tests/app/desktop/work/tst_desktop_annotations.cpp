@@ -182,7 +182,7 @@ private Q_SLOTS:
         QVERIFY(saveAnnotated(file(QStringLiteral("map.png"))));
         desktop::UndoHistory& undo = m_workbench->undo();
         WAIT_FOR(undo.canUndo());
-        QCOMPARE(undo.undoText(), QStringLiteral("words on the figure"));
+        QCOMPARE(undo.undoText(), QStringLiteral("annotations of the figure"));
         undo.undo();
         QVERIFY(wordsNow().isEmpty());
         undo.redo();

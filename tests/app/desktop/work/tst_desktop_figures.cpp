@@ -312,7 +312,7 @@ private Q_SLOTS:
         waitForJobs();
         m_dialogs.nextAnswer = 0;
         refuses(made, "a.h5");
-        QCOMPARE(m_dialogs.asked.back(), QStringLiteral("The cache is missing"));
+        QCOMPARE(m_dialogs.asked.back(), QStringLiteral("Cache not found"));
         m_dialogs.nextAnswer = 1;
         m_dialogs.nextPath = moved;
         reopen(made);

@@ -114,7 +114,7 @@ private Q_SLOTS:
         QTest::newRow("a legend's label") << "legend"
                                           << "legend";
         QTest::newRow("the choice") << "documents"
-                                    << "choice of documents";
+                                    << "selection of documents";
         QTest::newRow("named sets") << "sets"
                                     << "named sets";
         QTest::newRow("shown alone") << "shown"

@@ -304,7 +304,7 @@ private Q_SLOTS:
         m_dialogs.nextAnswer = 0;
         m_window->close();
         QVERIFY(m_window->isVisible());
-        QCOMPARE(m_dialogs.asked.back(), QStringLiteral("Save the work?"));
+        QCOMPARE(m_dialogs.asked.back(), QStringLiteral("Save project?"));
         m_dialogs.nextAnswer = 1;
         closeWindow();
         const auto document = desktop::readWork(m_work.toStdString());
@@ -355,7 +355,7 @@ private Q_SLOTS:
         reopen(m_work);
         QCOMPARE(m_workbench->study().heads(), (std::vector<std::int64_t>{1, 2}));
         QVERIFY(hub().selection().documents.empty()); // its rows are other documents
-        QVERIFY2(m_notices.join(u'|').contains(QStringLiteral("is open, but not as it was saved: documents")),
+        QVERIFY2(m_notices.join(u'|').contains(QStringLiteral("is open, but some of it could not be restored: documents")),
                  qPrintable(m_notices.join(u'|')));
     }
 
@@ -567,7 +567,7 @@ private Q_SLOTS:
         QVERIFY(hub().selection().documents.empty() && !hub().selection().primary);
         QVERIFY(m_window->isVisible() && m_window->width() < 16'384);
         QVERIFY2(sentence().contains(QStringLiteral("of this work")), qPrintable(sentence()));
-        for (const char* lost : {"but not as it was saved", "layer", "maps", "selection"})
+        for (const char* lost : {"but some of it could not be restored", "layer", "maps", "selection"})
             QVERIFY2(m_notices.join(u'|').contains(QLatin1StringView(lost)), qPrintable(m_notices.join(u'|')));
     }
 

@@ -102,8 +102,8 @@ private Q_SLOTS:
         QVERIFY(!read);
         QVERIFY(read.error().code == ErrorCode::Unsupported);
         QCOMPARE(read.error().sentence(),
-                 std::string("w.headscope: version: expected a work file of version 1 or older, found version 2: a "
-                             "newer Headscope wrote it, and can open it"));
+                 std::string("w.headscope: version: expected a project file of version 1 or older, found version 2: a "
+                             "newer Headscope is needed to open it"));
     }
 
     void hostileTextsAreErrors_data()

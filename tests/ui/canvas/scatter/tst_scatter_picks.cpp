@@ -123,15 +123,15 @@ private Q_SLOTS:
 
     void cleanup() { m_view.reset(); }
 
-    /// Before, a gesture over pale dots of heads that are not lit chose them, and said that all their dots were lit.
+    /// Before, a gesture over pale dots of heads that are not lit chose them, and said that all their points were lit.
     void whatIsNotLitIsNotPickedAndTheMapSaysSo()
     {
         QSignalSpy documents(m_widget, &ScatterWidget::documentsPicked);
         QVERIFY(m_widget->badgeText().isEmpty());
         m_widget->setLitHeads({1});
-        QCOMPARE(m_widget->litText(), QStringLiteral("only head 2 is lit"));
+        QCOMPARE(m_widget->litText(), QStringLiteral("only head 2 is highlighted"));
         QVERIFY(m_widget->badgeText().contains(QStringLiteral("Only head 2 is lit")));
-        QVERIFY(m_view->shownText().contains(QStringLiteral("only head 2 is lit")));
+        QVERIFY(m_view->shownText().contains(QStringLiteral("only head 2 is highlighted")));
         QTest::keyClick(m_widget, Qt::Key_R);
         const auto around = [this](std::int64_t point) {
             const QPoint place = placeOf(point).toPoint();
@@ -143,15 +143,15 @@ private Q_SLOTS:
         around(1);
         QVERIFY(!documents.at(1).at(0).value<std::vector<std::int64_t>>().empty());
         m_widget->setChosen({0, 1});
-        QVERIFY2(m_view->shownText().contains(QStringLiteral("only head 2 is lit")) &&
-                     !m_view->shownText().contains(QStringLiteral("all their dots")),
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("only head 2 is highlighted")) &&
+                     !m_view->shownText().contains(QStringLiteral("all their points")),
                  qPrintable(m_view->shownText()));
         m_widget->setLitHeads({0, 1, 2, 8});
-        QCOMPARE(m_widget->litText(), QStringLiteral("only heads 1-3,9 are lit"));
+        QCOMPARE(m_widget->litText(), QStringLiteral("only heads 1-3,9 are highlighted"));
         // Heads that are not shown stand out from nothing.
         m_widget->setShownHeads({4, 5});
         QVERIFY(m_widget->litText().isEmpty());
-        QVERIFY(m_view->shownText().contains(QStringLiteral("their shown dots lit")));
+        QVERIFY(m_view->shownText().contains(QStringLiteral("their shown points highlighted")));
     }
 
     /// Before, the eye of the lit group took its heads away, and nothing in the map let go of the others.
@@ -230,9 +230,9 @@ private Q_SLOTS:
     void theLineKnowsOfHiddenDots()
     {
         m_widget->setChosen({2, 5});
-        QVERIFY2(m_view->shownText().contains(QStringLiteral("all their dots lit")), qPrintable(m_view->shownText()));
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("all their points highlighted")), qPrintable(m_view->shownText()));
         m_widget->setShownHeads({0, 1, 2});
-        QVERIFY2(m_view->shownText().contains(QStringLiteral("their shown dots lit")), qPrintable(m_view->shownText()));
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("their shown points highlighted")), qPrintable(m_view->shownText()));
     }
 
     /// A worker finds the same in a large map.
@@ -291,7 +291,7 @@ private Q_SLOTS:
             QCOMPARE(m_widget->points().states()[point], set->contains(ids.documentOf(point), ids.headOf(point))
                                                              ? viz::PointState::Shown
                                                              : viz::PointState::Dimmed);
-        QVERIFY2(m_view->shownText().contains(QStringLiteral("2\u00A0points of 2\u00A0documents chosen")),
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("2\u00A0points of 2\u00A0documents selected")),
                  qPrintable(m_view->shownText()));
         QVERIFY(m_widget->accessibleDescription().contains(QStringLiteral("2\u00A0points chosen")));
         m_widget->setChosen({2, 5});

@@ -282,7 +282,7 @@ private Q_SLOTS:
         const QModelIndex head = model->index(2);
         // The share is that of the count beside it: 3 of 6 points are 50 %. Of what, the title says once.
         QCOMPARE(head.data(ChosenBarsModel::CountRole).toString(), QStringLiteral("3"));
-        QCOMPARE(model->index(0).data(ChosenBarsModel::UnitRole).toString(), QStringLiteral("% of the chosen points"));
+        QCOMPARE(model->index(0).data(ChosenBarsModel::UnitRole).toString(), QStringLiteral("% of selected points"));
         QVERIFY(!head.data(ChosenBarsModel::UnitRole).isValid());
         // The longest bar is not the whole.
         const QString tip = model->index(0).data(Qt::ToolTipRole).toString();
@@ -300,7 +300,7 @@ private Q_SLOTS:
         QVERIFY(history > 0);
         QCOMPARE(model->index(history).data(ChosenBarsModel::CountRole).toString(), QStringLiteral("2"));
         QCOMPARE(model->index(barRow(QStringLiteral("topic"))).data(ChosenBarsModel::UnitRole).toString(),
-                 QStringLiteral("% of the chosen documents"));
+                 QStringLiteral("% of selected documents"));
         QVERIFY(barRow(QStringLiteral("tokens")) > history);
         test::savePictures(*m_panel, QStringLiteral("chosen"));
     }

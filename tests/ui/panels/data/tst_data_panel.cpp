@@ -120,16 +120,16 @@ private Q_SLOTS:
         DataPanel panel(*m_choices);
         prepare(panel);
         const auto* card = panel.stageCards()->card(Stage::OutputSegment);
-        QCOMPARE(card->accessibleDescription(), QStringLiteral("after the final norm, cut into slices"));
-        QVERIFY(card->toolTip().contains(QStringLiteral("no segment is a head’s")));
-        QVERIFY(card->toolTip().contains(QStringLiteral("after the model’s final norm")));
+        QCOMPARE(card->accessibleDescription(), QStringLiteral("after the final norm, in segments"));
+        QVERIFY(card->toolTip().contains(QStringLiteral("write into each one")));
+        QVERIFY(card->toolTip().contains(QStringLiteral("after the final norm")));
         m_choices->setLayer(LayerIndex(15));
-        QCOMPARE(card->accessibleDescription(), QStringLiteral("heads and MLP mixed, cut into slices"));
+        QCOMPARE(card->accessibleDescription(), QStringLiteral("heads and MLP combined, in segments"));
         QVERIFY(!card->toolTip().contains(QStringLiteral("final norm")));
         auto raw = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
         raw->model.lastLayerRaw = true;
         m_choices->open(raw);
-        QCOMPARE(card->accessibleDescription(), QStringLiteral("before the final norm, cut into slices"));
+        QCOMPARE(card->accessibleDescription(), QStringLiteral("before the final norm, in segments"));
     }
 
     void coloursFollowTheColumns()

@@ -66,7 +66,7 @@ private Q_SLOTS:
         QString all;
         for (const QLabel* label : m_panel->findChildren<QLabel*>())
             all += label->text() + u'\n';
-        for (const char* part : {"Music", "truncated", "Strength", "Segment 18: 18.0, top"})
+        for (const char* part : {"Music", "truncated", "Norm", "Segment 18: 18.0, top"})
             QVERIFY2(all.contains(QLatin1StringView(part)), qPrintable(all));
     }
 
@@ -76,13 +76,13 @@ private Q_SLOTS:
         QString all;
         for (const QLabel* label : m_panel->findChildren<QLabel*>())
             all += label->text() + u'\n';
-        QVERIFY2(all.contains(QStringLiteral("Strength by segment")), qPrintable(all));
+        QVERIFY2(all.contains(QStringLiteral("Norm by segment")), qPrintable(all));
         PictureOf<StrengthBars>* bars = m_panel->strengthBars();
         QSignalSpy clicked(m_panel.get(), &Inspector::headClicked);
         QTest::mouseClick(bars, Qt::LeftButton, {}, bars->picture().placeOf(20).center().toPoint());
         QCOMPARE(clicked.at(0).at(0).value<HeadIndex>(), HeadIndex(20));
         QVERIFY(bars->picture().textOf(3).title.contains(QStringLiteral("not a number")));
-        QVERIFY(bars->picture().textOf(31).title.contains(QStringLiteral("top 4 %")));
+        QVERIFY(bars->picture().textOf(31).title.contains(QStringLiteral("top 4%")));
     }
 
     void nearestByHeadAndByFullVector()
@@ -188,7 +188,7 @@ private Q_SLOTS:
         };
         // 40 documents x 14 segments are stronger, and segments are in no group.
         QString all = said();
-        QVERIFY2(all.contains(QStringLiteral("Stronger than 719 of the 1,280 vectors of all documents and segments")),
+        QVERIFY2(all.contains(QStringLiteral("Larger than 719 of the 1,280 norms of all documents and segments")),
                  qPrintable(all));
         QVERIFY2(!all.contains(QStringLiteral("KV")), qPrintable(all));
         m_panel->setStrengths(someStrengths(), Stage::HeadOutput, viz::HeadPalette(8, 4));

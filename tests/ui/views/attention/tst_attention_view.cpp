@@ -94,7 +94,7 @@ private Q_SLOTS:
         QVERIFY(view.emptyState()->isVisible());
         QVERIFY(view.emptyState()->text().contains(QStringLiteral("stored")));
         QVERIFY(!view.bar()->isVisible());
-        QCOMPARE(view.summary(), QStringLiteral("No text is shown."));
+        QCOMPARE(view.summary(), QStringLiteral("No text shown."));
         QVERIFY(view.figure().run == nullptr);
         view.setRun(sampleRun());
         QVERIFY(!view.emptyState()->isVisible());
@@ -242,7 +242,7 @@ private Q_SLOTS:
         QTest::mouseClick(&lines, Qt::LeftButton, {}, endOf(lines, Side::Read, 2));
         QVERIFY(matrix.chosen() == (viz::WeightCell{8, 2}));
         const auto rows = numbers.card()->rows();
-        QCOMPARE(rows[2].second, QStringLiteral("may read"));
+        QCOMPARE(rows[2].second, QStringLiteral("allowed"));
         QCOMPARE(rows[3].first, QStringLiteral("softmax over 9\u00A0tokens"));
         QCOMPARE(numbers.groupBars()->picture().blocks().size(), 3);
         QCOMPARE(numbers.groupBars()->picture().blocks()[0].title, QStringLiteral("Head 4"));
@@ -337,7 +337,7 @@ private Q_SLOTS:
         WeightMatrixWidget& matrix = *pane.matrix();
         QTest::mouseClick(&matrix, Qt::LeftButton, {}, cellOf(matrix, 9, 4));
         QCOMPARE(vectors.count(), 1);
-        QVERIFY(view.numbers()->card()->note().contains(QStringLiteral("being fetched")));
+        QVERIFY(view.numbers()->card()->note().contains(QStringLiteral("Loading queries, keys and values")));
         QCOMPARE(view.numbers()->card()->rows().size(), 2); // what the weights say
         QTest::mouseClick(&matrix, Qt::LeftButton, {}, cellOf(matrix, 9, 5));
         QCOMPARE(vectors.count(), 1);
@@ -419,7 +419,7 @@ private Q_SLOTS:
         QVERIFY(!shown.button("attentionGroupOff").isVisible());
         QVERIFY(!shown.view.bar()->keyStrip()->key().unwritten);
         shown.view.setCell(TokenIndex(2), TokenIndex(9));
-        QCOMPARE(shown.view.numbers()->card()->rows()[2].second, QStringLiteral("may read"));
+        QCOMPARE(shown.view.numbers()->card()->rows()[2].second, QStringLiteral("allowed"));
         const auto saysRotation = [](const ShownView& of) {
             return std::ranges::any_of(of.view.numbers()->card()->findChildren<QLabel*>(), [](const QLabel* label) {
                 return label->toolTip().contains(QStringLiteral("rotation by position"));

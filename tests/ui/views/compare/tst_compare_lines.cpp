@@ -106,7 +106,7 @@ void TestCompareLines::notOfTooMany()
         choice.chosen.push_back(document);
     const CompareLinePoints lines = linePoints(pair, choice, nullptr);
     QCOMPARE(std::ssize(lines.pale), kMaxChosenLines);
-    QCOMPARE(lines.badge, QStringLiteral("lines of 2,000 of 3,000 chosen points"));
+    QCOMPARE(lines.badge, QStringLiteral("lines of 2,000 of 3,000 selected points"));
 }
 
 HEADSCOPE_TEST_GUILESS(TestCompareLines)

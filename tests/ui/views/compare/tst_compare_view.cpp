@@ -276,7 +276,7 @@ private Q_SLOTS:
     {
         QCOMPARE(m_view->matchText().replace(QChar::Nbsp, u' '),
                  QStringLiteral("400 documents · 12 only in A · r 0.50"));
-        QCOMPARE(m_view->changedText(), QStringLiteral("41 % changed (chance: unrelated maps 97 %)"));
+        QCOMPARE(m_view->changedText(), QStringLiteral("41% changed (chance: unrelated maps 97%)"));
         QCOMPARE(m_view->floorText(), QString());
         // What maps reach that only know the heads, for the share and for r.
         auto pair = std::make_shared<MapPair>(*samplePair());
@@ -286,12 +286,12 @@ private Q_SLOTS:
         QVERIFY2(m_view->matchText().endsWith(QStringLiteral("r 0.50 (documents permuted inside heads: 0.43)")),
                  qPrintable(m_view->matchText()));
         QCOMPARE(m_view->changedText(),
-                 QStringLiteral("41 % changed (chance: unrelated maps 97 %, maps that preserve only the heads 95 %)"));
+                 QStringLiteral("41% changed (unrelated maps: 97%; maps that preserve only the heads: 95%)"));
     }
 
     void noiseStandsBesideTheDifference()
     {
-        // 41 % changed: less than noise alone changes, then more.
+        // 41% changed: less than noise alone changes, then more.
         const auto pairWith = [](double kept, std::int64_t onlyInA, double r = 0.52, std::int64_t twins = 3) {
             auto pair = std::make_shared<MapPair>(*samplePair());
             auto map = std::make_shared<HeadMap>(*pair->a);
@@ -319,15 +319,15 @@ private Q_SLOTS:
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(asked.count(), 1);
         m_view->setPair(pairWith(0.4, 0, 0.4));
-        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 60 %: within noise"));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 60%: within noise floor"));
         QCOMPARE(changed->text(),
-                 QStringLiteral("41 % changed (chance: unrelated maps 97 %) · noise alone 60 %: within noise"));
+                 QStringLiteral("41% changed (chance: unrelated maps 97%) · noise alone 60%: within noise floor"));
         QVERIFY2(
             changed->toolTip().contains(QStringLiteral("preserve 40 % of the 10 nearest, range over the replicates")),
             qPrintable(changed->toolTip()));
         QVERIFY(m_view->accessibleDescription().contains(m_view->floorText()));
         m_view->setPair(pairWith(0.8, 0));
-        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %: above noise"));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20%: above noise floor"));
         // However far above noise: maps of the same vectors differ by how they were made.
         const auto same = [&pairWith](std::vector<double> perplexities) {
             auto pair = std::make_shared<MapPair>(*pairWith(0.8, 0));
@@ -342,19 +342,19 @@ private Q_SLOTS:
             return pair;
         };
         m_view->setPair(same({50}));
-        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %: same vectors, not of the data"));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20%: same vectors, not a property of the data"));
         QVERIFY2(changed->toolTip().contains(
                      QStringLiteral("Both maps are of the same vectors: differences beyond noise can "
                                     "only come from perplexity 30 / 50, not from the data.")),
                  qPrintable(changed->toolTip()));
         m_view->setPair(pairWith(0.8, 0, 0.52, 1));
-        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 % (1 twin: no verdict)"));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20% (1 noise replicate: inconclusive)"));
         QVERIFY2(changed->toolTip().contains(QStringLiteral("a verdict takes at least 3 twins")),
                  qPrintable(changed->toolTip()));
         m_view->setPair(pairWith(0.8, 0, 0.4)); // the pair's r is 0.5
-        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %: r contradicts"));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20%: r contradicts"));
         m_view->setPair(pairWith(0.01, 0)); // chance is 10 of 399
-        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 99 %: not stable enough to compare"));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 99%: not stable enough to compare"));
         m_view->setPair(pairWith(0.8, 12)); // among fewer points than the floor was measured of
         QCOMPARE(m_view->floorText(), QString());
     }
@@ -437,7 +437,7 @@ private Q_SLOTS:
             {{QStringLiteral("x"), QStringLiteral("X"), 1}, {QStringLiteral("y"), QStringLiteral("Y"), 2}});
         QCOMPARE(m_view->idA(), QStringLiteral("y"));
         QCOMPARE(m_view->idB(), QString());
-        QCOMPARE(b->placeholderText(), QStringLiteral("Choose a map"));
+        QCOMPARE(b->placeholderText(), QStringLiteral("Select a map"));
         QVERIFY(a->isVisible());
     }
 

@@ -82,8 +82,8 @@ private:
 
 void TestHeadCorpusView::emptyUntilThereIsAHead()
 {
-    m_view->setEmpty(QStringLiteral("Layer 31, head 6 was not watched yet"),
-                     QStringLiteral("Watching it takes a while."), QStringLiteral("Watch this head"));
+    m_view->setEmpty(QStringLiteral("No activations for layer 31, head 6"),
+                     QStringLiteral("Watching it takes a while."), QStringLiteral("Record activations"));
     QVERIFY(m_view->emptyState()->isVisible());
     QVERIFY(!m_view->canvas()->isVisible());
     QSignalSpy asked(m_view.get(), &HeadCorpusView::emptyActionRequested);
@@ -350,7 +350,7 @@ void TestHeadCorpusView::wordsOfNumbers()
              qPrintable(line));
     const auto shared = std::make_shared<const HeadCorpus>(corpus);
     QVERIFY(mapSentence(*madeTokenMap(shared, TokenMapKind::QueriesAndKeys))
-                .contains(QStringLiteral("queries times 1.73")));
+                .contains(QStringLiteral("queries multiplied by 1.73")));
     QVERIFY(mapSentence(*madeTokenMap(shared, TokenMapKind::Outputs)).contains(QStringLiteral("outputs z")));
     // BERT's queries and keys are not rotated by position; of a family that is not known nothing is said.
     const auto sentenceOf = [&corpus](const char* family) {
@@ -360,7 +360,7 @@ void TestHeadCorpusView::wordsOfNumbers()
     };
     QVERIFY(sentenceOf("llama").contains(QStringLiteral("after rotation by position (RoPE)")));
     QVERIFY(!sentenceOf("bert").contains(QStringLiteral("rotation by position")));
-    QVERIFY(sentenceOf("bert").contains(QStringLiteral("nothing is rotated")));
+    QVERIFY(sentenceOf("bert").contains(QStringLiteral("without rotation")));
     QVERIFY(!sentenceOf("").contains(QStringLiteral("rotat")));
 }
 

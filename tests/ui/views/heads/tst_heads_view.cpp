@@ -176,7 +176,7 @@ private Q_SLOTS:
             QVERIFY2(text.startsWith(QStringLiteral("Spread")) && !text.contains(QStringLiteral("Match")),
                      qPrintable(text));
         model.setModel(m_info, m_palette, Stage::OutputSegment);
-        QVERIFY(tip(HeadTableModel::StrengthColumn).contains(QStringLiteral("all heads have written")));
+        QVERIFY(tip(HeadTableModel::StrengthColumn).contains(QStringLiteral("All heads write into")));
         QVERIFY(!tip(HeadTableModel::StrengthColumn).contains(toQString(kHeadsFrame.find("mean_norm")->caution)));
         QVERIFY(tip(HeadTableModel::FollowsColumn).contains(QStringLiteral("without the segment itself")));
     }
@@ -221,7 +221,7 @@ private Q_SLOTS:
         const QString chance = model.indexOfHead(3, HeadTableModel::SelectivityColumn).data(Qt::ToolTipRole).toString();
         QVERIFY2(chance.contains(QStringLiteral("jackknife")), qPrintable(chance));
         QVERIFY2(chance.contains(QStringLiteral("Not distinguishable from permuted labels")), qPrintable(chance));
-        for (const char* part : {"q > 0.05", "999 permutations", "seed 1", "32 heads", "Match by chance: 20.0 %"})
+        for (const char* part : {"q > 0.05", "999 permutations", "seed 1", "32 heads", "Match at chance level: 20.0 %"})
             QVERIFY2(model.legend().contains(QString::fromUtf8(part)), qPrintable(model.legend()));
         model.setModel(m_info, m_palette, Stage::OutputSegment);
         model.setReport(sampleReport());
@@ -553,7 +553,7 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < steps.size(); ++i)
             steps[i] = {static_cast<std::int64_t>(i) - 1, 0.8 - 0.1 * static_cast<double>(i), 0, 0, 0, i % 2 == 0};
         curve.picture().setSteps(steps, QStringLiteral("head"), PruningCurve::Saves::ParametersAndCache);
-        QVERIFY(curve.picture().textOf(2).title.contains(QStringLiteral("bytes of cache")));
+        QVERIFY(curve.picture().textOf(2).title.contains(QStringLiteral("bytes of KV cache")));
         curve.picture().setSteps(steps, QStringLiteral("segment"), PruningCurve::Saves::Nothing);
         QVERIFY(!curve.picture().textOf(2).title.contains(QStringLiteral("cache")));
         curve.show();
@@ -609,7 +609,7 @@ private Q_SLOTS:
             QCOMPARE(alone.index(1, column).data().toString(), QStringLiteral("no test"));
         QVERIFY(alone.headerData(3, Qt::Horizontal, Qt::ToolTipRole)
                     .toString()
-                    .contains(QStringLiteral("No test where fewer than 6 documents change")));
+                    .contains(QStringLiteral("No p if fewer than 6 documents change")));
     }
 
     void switchedOffHasAnInterval()
@@ -630,7 +630,7 @@ private Q_SLOTS:
         QVERIFY(panel.differenceText(3).isEmpty());
         values.parametersSaved.reset();
         panel.setMask(values);
-        QVERIFY2(panel.noteText().contains(QStringLiteral("not known")), qPrintable(panel.noteText()));
+        QVERIFY2(panel.noteText().contains(QStringLiteral("unknown")), qPrintable(panel.noteText()));
     }
 
     void pairsAreRankedAndNamed()

@@ -69,7 +69,7 @@ private Q_SLOTS:
         QVERIFY(view->emptyState()->isVisible());
         QVERIFY(view->bar()->isVisible()); // options can be chosen before the first training
         QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(view.get());
-        QCOMPARE(accessible->text(QAccessible::Description), QStringLiteral("No probe is trained."));
+        QCOMPARE(accessible->text(QAccessible::Description), QStringLiteral("No probe trained."));
         view->addRow({test::sampleProbe(kOne, 0.783), nullptr, {}});
         QCOMPARE(accessible->text(QAccessible::Description).replace(QChar::Nbsp, u' '),
                  QStringLiteral("1 probe. Layer 31, stage 1: accuracy 78.3 %, 77.3 % to 79.3 %; chance is 3.1 %."));
@@ -284,8 +284,7 @@ private Q_SLOTS:
         QVERIFY(!view->confusion()->within()->isVisible());
         QVERIFY(view->table()->isColumnHidden(ProbeTableModel::WithinColumn));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
-        QCOMPARE(view->confusion()->across()->toolTip(),
-                 QStringLiteral("Share of the test rows that were named wrongly"));
+        QCOMPARE(view->confusion()->across()->toolTip(), QStringLiteral("Proportion of test vectors misclassified"));
     }
 
     /// Chance, nulls and baselines of the probe that is looked at, with what may mislead in the tips.
@@ -326,11 +325,11 @@ private Q_SLOTS:
                  (QStringList{QStringLiteral("The probe"), QStringLiteral("Mean of 2 splits"), QStringLiteral("Chance"),
                               QStringLiteral("Heads permuted"), QStringLiteral("Means subtracted"),
                               QStringLiteral("Random partition"), QStringLiteral("Control task"),
-                              QStringLiteral("Control-task gap"), QStringLiteral("Errors in the KV group")}));
+                              QStringLiteral("Control-task gap"), QStringLiteral("Errors within KV group")}));
         const auto tip = [&rows](int row) { return rows.index(row, 0).data(Qt::ToolTipRole).toString(); };
         QVERIFY(tip(4).contains(QStringLiteral("by construction")));
         QVERIFY(tip(8).contains(QStringLiteral("Rank 1 of 10,001")));
-        QVERIFY2(tip(7).contains(QStringLiteral("mean over 5 draws of the task (sd of its accuracies 0.020)")) &&
+        QVERIFY2(tip(7).contains(QStringLiteral("mean over 5 samples of the task (sd of its accuracies 0.020)")) &&
                      tip(7).contains(QStringLiteral("Student's t over the replicates")),
                  qPrintable(tip(7)));
         QCOMPARE(rows.index(4, ProbeBaselineModel::IntervalColumn).data().toString(), QString()); // by construction
@@ -360,7 +359,7 @@ private Q_SLOTS:
         QCOMPARE(rows.rowCount(), 2);
         const auto* note = view->findChild<QLabel*>(QStringLiteral("probeBaselineNote"));
         QVERIFY(note->text().contains(QStringLiteral("1,000,000")));
-        QVERIFY(note->text().contains(QStringLiteral("kept by an earlier version has none")));
+        QVERIFY(note->text().contains(QStringLiteral("from an earlier version")));
         QVERIFY(cell(ProbeTableModel::ControlGapColumn, Qt::DisplayRole).startsWith(QStringLiteral("0.500")));
     }
 
@@ -432,7 +431,7 @@ private Q_SLOTS:
         documents.clear();
         QTest::keyClick(matrix, Qt::Key_Return);
         QVERIFY(documents.empty());
-        QVERIFY(view->confusion()->note().contains(QStringLiteral("no test row")));
+        QVERIFY(view->confusion()->note().contains(QStringLiteral("no test vectors")));
         keepPicture(*view, "probe_cell");
         // Another result: what was said of a cell of the one before is no longer true.
         view->addRow({test::sampleProbe(kThree, 0.9), nullptr, {}});
@@ -518,7 +517,7 @@ private Q_SLOTS:
         choice = bar.choice();
         QVERIFY(choice.options.split == ProbeSplit::Rows && choice.options.c == 0.5 && choice.options.seed == 7);
         QVERIFY(choice.options.testShare == 0.3 && choice.control && choice.allLayers);
-        QCOMPARE(options->text(), QStringLiteral("By rows · C 0.5 · test 30 % · seed 7"));
+        QCOMPARE(options->text(), QStringLiteral("By vectors · C 0.5 · test 30% · seed 7"));
         keepPicture(*view, "probe_options");
         c->clear();
         QVERIFY(!bar.findChild<QPushButton*>(QStringLiteral("probeTrain"))->isEnabled());

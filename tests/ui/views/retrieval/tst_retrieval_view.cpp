@@ -151,7 +151,7 @@ private Q_SLOTS:
         QCOMPARE(m_mixer->factors()[1], 0.0);
         QCOMPARE(m_mixer->factors()[2], 0.5); // faders keep their places
         QVERIFY(!m_mixer->fader(1)->isEnabled());
-        QVERIFY(m_mixer->fader(1)->toolTip().contains(QStringLiteral("not chosen")));
+        QVERIFY(m_mixer->fader(1)->toolTip().contains(QStringLiteral("not selected")));
         QVERIFY(m_mixer->fader(0)->isEnabled());
         QVERIFY(!m_mixer->groupFader(5)->isEnabled()); // none of its heads votes
         QVERIFY(!m_mixer->isPlain());

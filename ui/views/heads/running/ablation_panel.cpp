@@ -39,18 +39,16 @@ constexpr int kTableHeight = 220;
 AblationPanel::AblationPanel(QWidget* parent)
     : UnitsPanel(
           QStringLiteral("switchOff"),
-          {.title = tr("Heads switched off in the model"),
-           .run = tr("Switch off"),
-           .runTip = tr("Runs these documents through the model without these heads"),
-           .running = tr("Switching off"),
-           .runningText = tr("The documents run through the model without these heads. The strip below shows "
-                             "how far it is, and cancels it."),
-           .obstructed = tr("All heads are on"),
-           .empty = tr("All heads are on"),
-           .emptyText = tr("How documents change when the model really runs without some heads, beside a mere "
-                           "cut of the cached vectors, would be here, and as lines on the map. Write the heads "
-                           "above, or mark heads anywhere in the window and choose “Switch off in the model…” "
-                           "in the menu Heads.")},
+          {.title = tr("Full-model ablation"),
+           .run = tr("Ablate"),
+           .runTip = tr("Run these documents through the model with these heads ablated"),
+           .running = tr("Ablating heads"),
+           .runningText =
+               tr("The documents run through the model without these heads. The job strip shows the progress."),
+           .obstructed = tr("No heads ablated"),
+           .empty = tr("No heads ablated"),
+           .emptyText =
+               tr("Type head numbers above, or highlight heads in any view and use Heads > Ablate in the model.")},
           [this](Fields& f) { fields(f, m_chosen, m_limits); }, parent)
 {
     addFields({"layer", "heads", "ablation", "documents"});
@@ -68,13 +66,13 @@ void AblationPanel::makeControls()
     m_lines = new QCheckBox(tr("Lines on the map"), row);
     m_lines->setObjectName(QStringLiteral("switchOffLines"));
     m_lines->setChecked(true);
-    m_column = new QPushButton(tr("Cosines as a column"), row);
+    m_column = new QPushButton(tr("Save cosines as column"), row);
     m_column->setObjectName(QStringLiteral("switchOffColumn"));
-    m_column->setToolTip(tr("Makes the cosine of each document to its vector before a number of the documents, to "
-                            "colour, sort and filter by"));
-    m_forget = new QPushButton(tr("Forget"), row);
+    m_column->setToolTip(tr(
+        "Add the cosine of each document with its original vector as a number column, to colour, sort and filter by"));
+    m_forget = new QPushButton(tr("Clear"), row);
     m_forget->setObjectName(QStringLiteral("switchOffForget"));
-    m_forget->setToolTip(tr("All heads are on again: takes the lines off the map"));
+    m_forget->setToolTip(tr("Clear the ablation and remove its lines from the map"));
     controls().addStretch(1);
     for (QWidget* control : std::initializer_list<QWidget*>{m_lines, m_column, m_forget})
         controls().addWidget(control);
@@ -87,9 +85,10 @@ QWidget* AblationPanel::makeValues(QWidget* parent)
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(Metrics::kGroups);
     grid->setVerticalSpacing(Metrics::kGrid);
-    grid->addWidget(makeMutedLabel(tr("In the model"), values), 0, 1, Qt::AlignRight);
-    grid->addWidget(makeMutedLabel(tr("Cut of the cache"), values), 0, 2, Qt::AlignRight);
-    const std::array<QString, kValues> names = {tr("Mean cosine to the vectors before"), tr("Nearest ones that stay"),
+    grid->addWidget(makeMutedLabel(tr("Full model"), values), 0, 1, Qt::AlignRight);
+    grid->addWidget(makeMutedLabel(tr("Cache only"), values), 0, 2, Qt::AlignRight);
+    const std::array<QString, kValues> names = {tr("Mean cosine with the original vectors"),
+                                                tr("Nearest documents that stay"),
                                                 tr("Documents with another nearest one")};
     for (int row = 0; row < kValues; ++row)
     {
@@ -99,8 +98,8 @@ QWidget* AblationPanel::makeValues(QWidget* parent)
         {
             *label = new QLabel(values);
             (*label)->setFont(Theme::cellFont());
-            (*label)->setAccessibleName(tr("%1, %2").arg(
-                m_names[row]->text(), label == &m_inModel[row] ? tr("in the model") : tr("cut of the cache")));
+            (*label)->setAccessibleName(
+                tr("%1, %2").arg(m_names[row]->text(), label == &m_inModel[row] ? tr("full model") : tr("cache only")));
         }
         grid->addWidget(m_inModel[row], row + 1, 1, Qt::AlignRight);
         grid->addWidget(m_byCut[row], row + 1, 2, Qt::AlignRight);
@@ -112,8 +111,8 @@ QWidget* AblationPanel::makeValues(QWidget* parent)
 void AblationPanel::makeTables(QWidget* page)
 {
     m_model = new FrameModel({}, {}, this);
-    m_table = makeResultTable(m_model, QStringLiteral("switchOffTable"), tr("Documents with heads switched off"), page);
-    m_table->setAccessibleDescription(tr("One row a document; a column’s title sorts by it"));
+    m_table = makeResultTable(m_model, QStringLiteral("switchOffTable"), tr("Documents after ablation"), page);
+    m_table->setAccessibleDescription(tr("One row per document. Click a column header to sort."));
     m_table->sortByColumn(1, Qt::AscendingOrder);
     m_table->setMinimumHeight(kTableHeight);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
@@ -196,7 +195,7 @@ std::vector<std::int64_t> AblationPanel::heads() const
 
 void AblationPanel::setResult(std::shared_ptr<const SwitchOffResult> result)
 {
-    if (result != nullptr && !OriginGuard::instance().admits(result->origin, "heads that are off in the model"))
+    if (result != nullptr && !OriginGuard::instance().admits(result->origin, "ablated heads"))
         result = nullptr;
     m_result = std::move(result);
     refresh();
@@ -273,19 +272,20 @@ void AblationPanel::refreshNearest()
     if (!place)
     {
         m_nearest->setColumnCount(0);
-        m_nearestTitle->setText(m_result == nullptr ? QString()
-                                : m_pointed         ? tr("The document under the pointer was not among those drawn.")
-                                                    : tr("Point at a document, or click one in the table: its nearest "
-                                                                 "ones before and after are listed here."));
+        m_nearestTitle->setText(
+            m_result == nullptr ? QString()
+            : m_pointed
+                ? tr("The document under the pointer was not in the sample.")
+                : tr("Point at a document, or click one in the table, to see its nearest documents before and after."));
         return;
     }
     const VectorChange& model = m_result->inModel;
     const VectorChange* cut = m_result->cut ? &*m_result->cut : nullptr;
     m_nearestTitle->setText(
         tr("Nearest to %1; ● is new among the nearest %2").arg(nameOf(m_pointed->value())).arg(model.k()));
-    QStringList titles = {tr("Before"), tr("In the model")};
+    QStringList titles = {tr("Before"), tr("After (full model)")};
     if (cut != nullptr)
-        titles << tr("Heads before") << tr("Heads cut");
+        titles << tr("Heads before") << tr("Heads, cache only");
     m_nearest->setColumnCount(static_cast<int>(titles.size()));
     m_nearest->setHorizontalHeaderLabels(titles);
     m_nearest->setRowCount(static_cast<int>(model.k()));

@@ -35,14 +35,14 @@ QString otherNearestText(const VectorChange& change)
 QString switchOffLegend(const SwitchOffResult& result)
 {
     QStringList sentences;
-    sentences << tr("In the model: %1, by the model that runs without these heads, against those of the cache. Nearest "
-                    "ones are by the cosine among these documents; in brackets 95 %, bootstrap over documents.")
+    sentences << tr("Full-model ablation: %1, compared with the cache. Nearest documents: by cosine, among these "
+                    "documents. Brackets: 95% CI, bootstrap over documents.")
                      .arg(toQString(result.inModel.what));
     if (result.cut)
-        sentences << tr("Cut of the cache: %1, with these heads set to zero; the model is not run.")
+        sentences << tr("Cache-only ablation: %1, with these heads set to zero and no forward pass.")
                          .arg(toQString(result.cut->what));
     else
-        sentences << tr("No cut: %1.").arg(toQString(result.cutMissing));
+        sentences << tr("No cache-only ablation: %1.").arg(toQString(result.cutMissing));
     if (!result.moved)
         sentences << tr("Nothing on the map: %1.").arg(toQString(result.movedMissing));
     else
@@ -51,17 +51,16 @@ QString switchOffLegend(const SwitchOffResult& result)
         sentences << tr("On the map: %1 points moved, %2 did not.")
                          .arg(countText(std::ssize(moved.points)), countText(moved.unmoved));
         if (!moved.points.empty())
-            sentences
-                << tr("The old map is held still; a point moves by where its %1 nearest old vectors lie, those of "
-                      "its new vector less those of its old one.")
-                       .arg(countText(moved.neighbors));
+            sentences << tr("The old map is fixed. Each point moves by the displacement between the places of its %1 "
+                            "nearest old vectors before and after.")
+                             .arg(countText(moved.neighbors));
         if (moved.unplaced > 0)
-            sentences << tr("%1 have no place any more: their vectors are zero.").arg(countText(moved.unplaced));
+            sentences
+                << tr("%1 have no place on the map, because their vectors are zero.").arg(countText(moved.unplaced));
         if (moved.map != nullptr && moved.map->stage == Stage::HeadOutput && moved.map->layer.value() == result.layer)
-            sentences << tr("In stage 1 of the layer itself only heads that are off change: later layers show what "
-                            "follows.");
+            sentences << tr("In stage 1 of this layer only the ablated heads change. Later layers show the effects.");
         if (moved.map != nullptr && moved.map->layer.value() < result.layer)
-            sentences << tr("The map is of an earlier layer, which nothing of this reaches.");
+            sentences << tr("The map shows an earlier layer, which the ablation does not affect.");
     }
     for (const std::string& notice : result.notices)
         sentences << toQString(notice) + u'.';

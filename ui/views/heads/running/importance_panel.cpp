@@ -64,17 +64,14 @@ std::vector<FrameColumn> columnsOf(const ImportanceComparison& comparison, Impor
 ImportancePanel::ImportancePanel(QWidget* parent)
     : UnitsPanel(
           QStringLiteral("importance"),
-          {.title = tr("What the model loses without each head"),
+          {.title = tr("Effect of ablating each head"),
            .run = tr("Measure"),
-           .runTip = tr("Runs the model without each of them, with each alone, and without random sets"),
+           .runTip = tr("Run the model without each head, with each head only, and without random sets of heads"),
            .running = tr("Measuring"),
-           .runningText = tr("The model runs with sets of heads off. The strip below shows how far it is, and cancels "
-                             "it."),
+           .runningText = tr("The model runs with sets of heads ablated. The job strip shows the progress."),
            .obstructed = tr("Not measured"),
            .empty = tr("Not measured yet"),
-           .emptyText = tr("What is lost when the model runs without a head, what a head gives alone, and its share in "
-                           "models with half of the heads off would be here, beside what a mere cut of the cached "
-                           "vectors says. The model is run over a sample of the documents."),
+           .emptyText = tr("Measure how the model changes without each head. It runs on a sample of the documents."),
            .emptyAction = tr("Measure"),
            .again = tr("Measure again")},
           [this](Fields& f) { fields(f, m_chosen, m_limits); }, parent)
@@ -90,8 +87,8 @@ void ImportancePanel::makeControls()
 {
     m_measure = new QComboBox(controlBar());
     m_measure->setObjectName(QStringLiteral("importanceMeasure"));
-    m_measure->setToolTip(tr("Match at 1: how often the document’s own topic is the nearest, topics run through the "
-                             "same model. Cosine: of the full vector with that of the whole model"));
+    m_measure->setToolTip(tr(
+        "Match at 1: how often the nearest topic is the true topic. Cosine: full vector with that of the full model."));
     new WheelGuard(m_measure);
     m_save = new QPushButton(tr("Save table…"), controlBar());
     m_save->setObjectName(QStringLiteral("importanceSave"));
@@ -108,9 +105,9 @@ void ImportancePanel::makeResult(QWidget* page)
     m_beside = new QBoxLayout(QBoxLayout::LeftToRight);
     m_beside->setSpacing(Metrics::kGroups);
     m_model = new FrameModel({}, {}, this);
-    m_table = makeResultTable(m_model, QStringLiteral("importanceTable"), tr("What the model loses without each head"),
-                              page, new WrappedHeader(page));
-    m_table->setAccessibleDescription(tr("One row a head or KV group; a column’s title sorts by it"));
+    m_table = makeResultTable(m_model, QStringLiteral("importanceTable"), tr("Effect of ablating each head"), page,
+                              new WrappedHeader(page));
+    m_table->setAccessibleDescription(tr("One row per head or KV group. Click a column header to sort."));
     m_table->setMinimumHeight(kTableHeight);
     m_plot = new PictureOf<ImportancePlot>(page);
     m_beside->addWidget(m_table, 8);
@@ -154,7 +151,7 @@ void ImportancePanel::setHeadPalette(const viz::HeadPalette& palette)
 
 void ImportancePanel::setComparison(std::shared_ptr<const ImportanceComparison> comparison)
 {
-    if (comparison != nullptr && !OriginGuard::instance().admits(comparison->origin, "what is lost without heads"))
+    if (comparison != nullptr && !OriginGuard::instance().admits(comparison->origin, "the effect of ablation"))
         comparison = nullptr;
     m_comparison = std::move(comparison);
     const QSignalBlocker quiet(m_measure);
@@ -163,7 +160,7 @@ void ImportancePanel::setComparison(std::shared_ptr<const ImportanceComparison> 
     {
         if (m_comparison->inModel.find(ImportanceMeasure::Match) != nullptr)
             m_measure->addItem(tr("Match at 1"), static_cast<int>(ImportanceMeasure::Match));
-        m_measure->addItem(tr("Cosine to the whole"), static_cast<int>(ImportanceMeasure::Cosine));
+        m_measure->addItem(tr("Cosine with full model"), static_cast<int>(ImportanceMeasure::Cosine));
     }
     refresh();
     refreshTable();

@@ -29,8 +29,8 @@ ImportancePlot::ImportancePlot() : Picture({.name = "importancePlot", .wanted = 
 QString ImportancePlot::summary() const
 {
     const auto apart = std::ranges::count_if(m_dots, [](const Dot& dot) { return dot.isApart; });
-    return m_dots.empty() ? tr("Nothing is measured yet.")
-                          : tr("%1 dots, %2 with intervals that exclude each other")
+    return m_dots.empty() ? tr("Nothing measured yet.")
+                          : tr("%1 points, %2 with intervals that do not overlap")
                                 .arg(countText(std::ssize(m_dots)), countText(apart));
 }
 
@@ -95,10 +95,10 @@ QRectF ImportancePlot::placeOf(std::size_t dot) const
 viz::ItemText ImportancePlot::textOf(std::size_t dot) const
 {
     const Dot& shown = m_dots[dot];
-    return {.title = tr("%1 · lost by the cut %2 · lost in the model %3%4")
+    return {.title = tr("%1 · drop, cache only %2 · drop, full model %3%4")
                          .arg(playerText(m_comparison->inModel, shown.player), lossText(m_measure, shown.cut),
                               lossText(m_measure, shown.leftOut),
-                              shown.isApart ? tr(" · the intervals exclude each other") : QString())};
+                              shown.isApart ? tr(" · intervals do not overlap") : QString())};
 }
 
 void ImportancePlot::paintAxes(QPainter& painter) const
@@ -130,12 +130,12 @@ void ImportancePlot::paintAxes(QPainter& painter) const
             painter.drawText(QPointF(plot.left() - width - 4, side.y() + metrics.ascent() / 2 - 1), text);
     }
     painter.drawText(QRectF(plot.left(), plot.bottom() + 20, plot.width(), 16), Qt::AlignCenter,
-                     tr("lost by the cut of the cache"));
+                     tr("drop, cache-only ablation"));
     painter.save();
     painter.translate(2 + metrics.ascent(), plot.center().y());
     painter.rotate(-90);
     painter.drawText(QRectF(-plot.height() / 2, -metrics.ascent(), plot.height(), 16), Qt::AlignCenter,
-                     tr("lost in the model"));
+                     tr("drop, full-model ablation"));
     painter.restore();
 }
 

@@ -35,10 +35,7 @@ public:
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     [[nodiscard]] QRectF placeOf(std::size_t dot) const override;
     [[nodiscard]] viz::ItemText textOf(std::size_t dot) const override;
-    [[nodiscard]] QString title() const override
-    {
-        return tr("Lost by the cut of the cache against lost in the model");
-    }
+    [[nodiscard]] QString title() const override { return tr("Drop in cache-only and full-model ablation"); }
     [[nodiscard]] QString summary() const override;
 
 private:

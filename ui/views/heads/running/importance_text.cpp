@@ -53,8 +53,8 @@ QString importanceOfText(const ImportanceComparison& comparison)
     if (!result.players.empty())
         facts << tr("layer %1").arg(result.players.front().layer);
     facts << (result.ablation == "mean"
-                  ? tr("set to their mean over %1").arg(toQString(result.reference).section(u',', 0, 1))
-                  : tr("set to zero"));
+                  ? tr("mean ablation over %1").arg(toQString(result.reference).section(u',', 0, 1))
+                  : tr("zero ablation"));
     facts << (result.exhaustive ? tr("all %1 sets").arg(countText(result.masks))
                                 : tr("%1 random sets").arg(countText(result.masks)));
     return facts.join(QStringLiteral(" · "));
@@ -66,8 +66,8 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
     if (values == nullptr)
         return {};
     QStringList sentences;
-    const QString name = measure == ImportanceMeasure::Match ? tr("Match at 1") : tr("Mean cosine to the whole model");
-    sentences << tr("%1: %2 with all, %3 with none of them, over %4%5.")
+    const QString name = measure == ImportanceMeasure::Match ? tr("Match at 1") : tr("Mean cosine with the full model");
+    sentences << tr("%1: %2 with all heads, %3 with none, over %4%5.")
                      .arg(name, measuredText(measure, values->all.value), measuredText(measure, values->none.value),
                           countText(values->documents, tr("document"), tr("documents")),
                           measure == ImportanceMeasure::Match && comparison.inModel.topics > 0
@@ -75,36 +75,36 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                               : QString());
     if (measure == ImportanceMeasure::Match && comparison.inModel.topics > 0 &&
         comparison.inModel.hasUnequalLabels(1 / static_cast<double>(comparison.inModel.topics)))
-        sentences << tr("Labels of unequal size: always naming the commonest matches %1; what favours it facilitates "
-                        "without telling topics apart.")
+        sentences << tr("Labels have unequal sizes: always predicting the largest one matches %1. A head that favours "
+                        "it counts as facilitating without distinguishing topics.")
                          .arg(percentText(comparison.inModel.majority));
     if (!std::isfinite(values->r2))
-        sentences << tr("No set of heads changes the measure: there is no R².");
+        sentences << tr("No set of heads changes the measure, so there is no R².");
     else
-        sentences << tr("R² of the least squares %1%2.")
+        sentences << tr("R² of the least-squares fit %1%2.")
                          .arg(QLocale().toString(values->r2, 'f', 2),
                               values->r2 < 0.5
-                                  ? tr(": they depend on each other, and no list of single numbers will do")
+                                  ? tr(". The heads depend on each other, so single values do not describe them well")
                                   : QString());
     if (const CacheAblation* cut = comparison.cutOf(measure); cut != nullptr)
     {
         std::int64_t apart = 0;
         for (std::size_t i = 0; i < values->players.size(); ++i)
             apart += agreementOf(cut->lost[i], values->players[i].leftOut) == EstimateAgreement::Excluded ? 1 : 0;
-        sentences << tr("The intervals of cut and model exclude each other for %1 of %2, each at 95 %: of many some "
-                        "may by chance alone.")
+        sentences << tr("Intervals of cache-only and full-model ablation do not overlap for %1 of %2. Each is a 95% "
+                        "CI, so some may differ by chance.")
                          .arg(countText(apart), countText(std::ssize(values->players)));
         if (measure == ImportanceMeasure::Cosine)
-            sentences << tr("The cut’s cosine is that of the layer’s heads one after another, the model’s that of the "
-                            "full vector.");
+            sentences << tr("Cache-only cosines are of the concatenated heads of the layer; full-model cosines are of "
+                            "the full vector.");
     }
     else if (!comparison.cutMissing.empty())
         sentences << toQString(comparison.cutMissing);
     sentences << (comparison.inModel.exhaustive
-                      ? tr("Intervals of the coefficient are by Student’s t over documents.")
-                      : tr("Intervals of the coefficient are by Student’s t over documents and random sets."));
+                      ? tr("Intervals of the coefficient: Student’s t over documents.")
+                      : tr("Intervals of the coefficient: Student’s t over documents and random sets."));
     if (measure == ImportanceMeasure::Cosine)
-        sentences << tr("Nearer, farther: not better or worse.");
+        sentences << tr("Toward or away from the full model does not mean better or worse.");
     for (const std::string& notice : comparison.notices)
         sentences << toQString(notice);
     return sentences.join(u' ');

@@ -183,14 +183,14 @@ private Q_SLOTS:
         auto all = std::make_shared<ImportanceComparison>(*comparison());
         all->inModel.exhaustive = true;
         panel.setComparison(all);
-        QVERIFY(panel.legendText().contains(QStringLiteral("by Student’s t over documents.")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("Student’s t over documents.")));
         panel.setComparison(comparison());
         QVERIFY(panel.ofText()
                     .replace(QChar::Nbsp, u' ')
-                    .startsWith(QStringLiteral("100 of 192 documents · layer 29 · set to zero · 60 random")));
-        QVERIFY(panel.legendText().contains(QStringLiteral("exclude each other for 1 of 6, each at 95 %")));
+                    .startsWith(QStringLiteral("100 of 192 documents · layer 29 · zero ablation · 60 random")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("do not overlap for 1 of 6, each at 95 %")));
         QVERIFY(panel.legendText().contains(QStringLiteral("chance: 1 of 8")));
-        QVERIFY(panel.legendText().contains(QStringLiteral("no list of single numbers will do"))); // R² 0.4
+        QVERIFY(panel.legendText().contains(QStringLiteral("single values do not describe them well"))); // R² 0.4
         // By what the model loses, the most first.
         panel.table()->sortByColumn(columnOf(table, QStringLiteral("Drop (full model)")), Qt::DescendingOrder);
         QCOMPARE(cell(table, 0, 0), QStringLiteral("6"));
@@ -254,7 +254,7 @@ private Q_SLOTS:
         const QPointF third = placeOf(3);
         QVERIFY(fourth.x() > second.x() && fourth.y() < second.y()); // more is right and up
         QVERIFY(third.x() < second.x() && third.y() < second.y());   // the cut says nothing of it
-        QVERIFY(shown.textOf(shown.dotOf(3).value()).title.contains(QStringLiteral("exclude each other")));
+        QVERIFY(shown.textOf(shown.dotOf(3).value()).title.contains(QStringLiteral("do not overlap")));
         QSignalSpy clicked(&panel, &ImportancePanel::headsClicked);
         QTest::mouseClick(plot, Qt::LeftButton, {}, fourth.toPoint());
         QCOMPARE(clicked.takeFirst().at(0).value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{4}));
