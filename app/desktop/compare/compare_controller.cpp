@@ -53,7 +53,7 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
                       tr("Map B is rotated and scaled to fit map A (Procrustes). The colour of a point shows how many "
                          "of its 10 nearest neighbours in A are not among its nearest in B.\n\nThe noise floor "
                          "computes both maps again from the same vectors plus a little noise. A difference that is no "
-                         "larger than this carries no meaning. Maps with different points are matched by document.")},
+                         "larger may be noise. Maps with different points are matched by document.")},
                      parent),
       m_grid(grid), m_view(new ui::CompareView(&study.window()))
 {

@@ -36,8 +36,8 @@ MapController::MapController(Study& study, QObject* parent)
           study,
           {ui::kMapView,
            tr("Map"),
-           tr("t-SNE map: one point per document and head. Cluster sizes and distances between clusters "
-              "carry no meaning."),
+           tr("t-SNE map: one point per document and head. Cluster sizes and distances between clusters are not "
+              "reliable."),
            pictureFilters() << tr("Points as CSV (*.csv)"),
            {},
            tr("t-SNE places similar vectors close together. Only close neighbours are meaningful: do not interpret the "
