@@ -32,6 +32,18 @@ QFont readingFont(int pixels, bool bold)
     return font;
 }
 
+/// Terms in asterisks are bold; all else of the text is plain.
+QString markedText(const QString& text)
+{
+    QStringList parts = text.split(QStringLiteral("**"));
+    for (qsizetype i = 0; i < parts.size(); ++i)
+    {
+        const QString plain = parts[i].toHtmlEscaped();
+        parts[i] = i % 2 == 1 ? QStringLiteral("<b>%1</b>").arg(plain) : plain;
+    }
+    return parts.join(QString());
+}
+
 QLabel* makeReading(const char* name, int pixels, bool bold, QWidget* parent)
 {
     auto* label = new QLabel(parent);
@@ -101,7 +113,7 @@ void LessonColumn::buildHead()
     m_lesson = makeMutedLabel({}, this);
     m_lesson->setWordWrap(true);
     row->addWidget(m_lesson, 1);
-    QToolButton* end = addTool("lessonEnd", tr("End"), tr("End the lesson; the window becomes what it was (Esc)"));
+    QToolButton* end = addTool("lessonEnd", tr("End lesson"), tr("End the lesson and restore the window (Esc)"));
     end->setAccessibleName(tr("End the lesson"));
     row->addWidget(end, 0, Qt::AlignTop);
     column->addLayout(row);
@@ -119,8 +131,9 @@ void LessonColumn::buildHead()
     m_list->setStyleSheet(QStringLiteral("padding-right: 16px")); // of the arrow
     second->addWidget(m_list);
     second->addStretch(1);
-    QToolButton* present = addTool("lessonPresent", tr("Present"), tr("Large, on the whole screen (F5)"));
-    QToolButton* handout = addTool("lessonHandout", tr("Handout…"), tr("Save the lesson as a PDF: a page a step"));
+    QToolButton* present = addTool("lessonPresent", tr("Start presentation"), tr("Show the step in full screen (F5)"));
+    QToolButton* handout =
+        addTool("lessonHandout", tr("Handout…"), tr("Save the lesson as a PDF, with answers on the last page"));
     second->addWidget(present);
     second->addWidget(handout);
     column->addLayout(second);
@@ -136,14 +149,15 @@ void LessonColumn::buildBody(QWidget* body)
     column->setSpacing(Metrics::kRelated);
     m_title = makeReading("lessonTitle", kTitlePx, true, body);
     m_text = makeReading("lessonText", kTextPx, false, body);
+    m_text->setTextFormat(Qt::RichText);
     column->addWidget(m_title);
     column->addWidget(m_text);
     m_choice = new QWidget(body);
     auto* choice = new QHBoxLayout(m_choice);
     choice->setContentsMargins(0, Metrics::kGrid, 0, 0);
     choice->setSpacing(Metrics::kGrid);
-    m_picture = addTool("lessonPicture", tr("Picture"), tr("Show the picture of this step"));
-    m_live = addTool("lessonLive", {}, tr("Show the view that this step is about, with what is open"));
+    m_picture = addTool("lessonPicture", tr("Picture"), tr("Show the drawing of this step"));
+    m_live = addTool("lessonLive", {}, tr("Show the view of this step with the open cache"));
     for (QToolButton* each : {m_picture, m_live})
     {
         each->setProperty("flat", QVariant());
@@ -165,13 +179,20 @@ void LessonColumn::buildBody(QWidget* body)
     column->addWidget(makeSectionLabel(tr("Question"), body));
     m_question = makeReading("lessonQuestion", kTextPx, false, body);
     column->addWidget(m_question);
-    m_reveal = new QPushButton(tr("Show the answer"), body);
+    m_options = new QVBoxLayout;
+    m_options->setSpacing(Metrics::kGrid);
+    column->addLayout(m_options);
+    m_outcome = makeReading("lessonOutcome", kTextPx, true, body);
+    m_outcome->hide();
+    column->addWidget(m_outcome);
+    m_reveal = new QPushButton(tr("Show answer"), body);
     m_reveal->setObjectName(QStringLiteral("lessonReveal"));
     auto* reveal = new QHBoxLayout;
     reveal->addWidget(m_reveal);
     reveal->addStretch(1);
     column->addLayout(reveal);
     m_answer = makeReading("lessonAnswer", kTextPx, false, body);
+    m_answer->setTextFormat(Qt::RichText);
     m_answer->hide();
     column->addWidget(m_answer);
     column->addStretch(1);
@@ -187,7 +208,7 @@ void LessonColumn::buildFoot()
     row->setSpacing(Metrics::kRelated);
     m_back = new QPushButton(tr("Back"), this);
     m_back->setObjectName(QStringLiteral("lessonBack"));
-    m_back->setToolTip(tr("The step before (Page Up)"));
+    m_back->setToolTip(tr("Previous step (Page Up)"));
     m_next = new QPushButton(tr("Next"), this);
     m_next->setObjectName(QStringLiteral("lessonNext"));
     m_next->setDefault(true);
@@ -218,10 +239,11 @@ void LessonColumn::setPage(const LessonPage& page, int step, bool live)
     m_list->setAccessibleName(tr("Step %1 of %2").arg(step + 1).arg(m_steps.size()));
     m_progress->setValue(step + 1);
     m_title->setText(page.title);
-    m_text->setText(page.text);
+    m_text->setText(markedText(page.text));
     m_attempt->setText(page.attempt);
     m_question->setText(page.question);
-    m_answer->setText(page.answer);
+    m_answer->setText(markedText(page.answer));
+    showOptions();
     if (another)
     {
         m_answer->hide();
@@ -232,13 +254,43 @@ void LessonColumn::setPage(const LessonPage& page, int step, bool live)
             m_reveal->setFocus();
     }
     m_choice->setVisible(!page.view.isEmpty() && page.picture);
-    m_live->setText(tr("The %1 view").arg(page.view));
+    m_live->setText(tr("%1 view").arg(page.view));
     setLive(live);
     m_back->setEnabled(step > 0);
     const bool last = step + 1 == m_steps.size();
-    m_next->setText(last ? tr("End the lesson") : tr("Next"));
-    m_next->setToolTip(last ? tr("End the lesson; the window becomes what it was") : tr("The next step (Page Down)"));
+    m_next->setText(last ? tr("End lesson") : tr("Next"));
+    m_next->setToolTip(last ? tr("End the lesson and restore the window") : tr("Next step (Page Down)"));
     setAccessibleDescription(tr("Step %1 of %2: %3").arg(step + 1).arg(m_steps.size()).arg(page.title));
+}
+
+void LessonColumn::showOptions()
+{
+    while (QLayoutItem* item = m_options->takeAt(0))
+    {
+        if (QWidget* old = item->widget())
+        {
+            old->hide();
+            old->setObjectName({});
+            old->deleteLater();
+        }
+        delete item;
+    }
+    const bool guessed = m_page.guess >= 0;
+    for (int i = 0; i < m_page.options.size(); ++i)
+    {
+        auto* option = new QPushButton(m_page.options[i], m_question->parentWidget());
+        option->setObjectName(QStringLiteral("lessonOption_%1").arg(i + 1));
+        option->setEnabled(!guessed);
+        option->setToolTip(tr("Guess this answer. The first guess counts."));
+        m_options->addWidget(option, 0, Qt::AlignLeft);
+        option->show();
+        connect(option, &QPushButton::clicked, this, [this, i] { Q_EMIT this->guessed(i); });
+    }
+    const QString outcome = m_page.guess == m_page.right
+                                ? tr("Correct.")
+                                : tr("Not correct. Answer: %1.").arg(m_page.options.value(m_page.right));
+    m_outcome->setText(guessed ? tr("%1 Score: %2.").arg(outcome, m_page.score) : QString());
+    m_outcome->setVisible(guessed);
 }
 
 void LessonColumn::setLive(bool live)

@@ -11,6 +11,7 @@ class QProgressBar;
 class QPushButton;
 class QScrollArea;
 class QToolButton;
+class QVBoxLayout;
 
 namespace headscope::ui
 {
@@ -45,11 +46,15 @@ Q_SIGNALS:
     void handoutAsked();
     /// The picture, or the view.
     void liveAsked(bool live);
+    /// An option of the question was chosen.
+    void guessed(int option);
 
 private:
     void buildHead();
     void buildBody(QWidget* body);
     void buildFoot();
+    /// The options of the question, or how the guess came out.
+    void showOptions();
     QToolButton* addTool(const char* name, const QString& text, const QString& tip);
 
     LessonPage m_page;
@@ -68,6 +73,8 @@ private:
     QLabel* m_problem = nullptr;
     QLabel* m_attempt = nullptr;
     QLabel* m_question = nullptr;
+    QVBoxLayout* m_options = nullptr;
+    QLabel* m_outcome = nullptr; ///< of the guess, with the score
     QPushButton* m_reveal = nullptr;
     QLabel* m_answer = nullptr;
     QPushButton* m_back = nullptr;

@@ -61,8 +61,8 @@ LessonList::LessonList(QWidget* parent) : QWidget(parent)
     font.setPixelSize(kTitlePx);
     column->addWidget(makePlain(tr("Lessons"), font, m_column));
     auto* what =
-        makeMutedLabel(tr("Guided paths over the views, for a class or for one: step by step, with something to "
-                          "try and a question each. The window becomes what it was when a lesson ends."),
+        makeMutedLabel(tr("Guided lessons for a class or for self-study. Each step has something to try and a question "
+                          "with a scored guess. At the end the window is restored."),
                        m_column);
     what->setWordWrap(true);
     column->addWidget(what);
@@ -109,8 +109,8 @@ QWidget* LessonList::makeEntry(const LessonEntry& lesson)
         connect(button, &QPushButton::clicked, this, [this, key = lesson.key, step] { Q_EMIT chosen(key, step); });
     };
     if (lesson.step > 0)
-        add(tr("Go on at step %1").arg(lesson.step + 1), "lessonGoOn_", lesson.step);
-    add(lesson.step > 0 ? tr("Begin again") : tr("Begin"), "lessonBegin_", 0);
+        add(tr("Continue at step %1").arg(lesson.step + 1), "lessonGoOn_", lesson.step);
+    add(lesson.step > 0 ? tr("Start over") : tr("Start"), "lessonBegin_", 0);
     row->addStretch(1);
     inside->addLayout(row);
     return card;
@@ -137,8 +137,8 @@ void LessonList::setLessons(const QList<LessonEntry>& lessons, const QList<Lesso
         sentences << fault.sentence;
     m_faults->setText(sentences.join(u'\n'));
     m_faults->setVisible(!sentences.isEmpty());
-    m_own->setText(tr("Your own lessons, and translations of these, are read from %1. The format is described in the "
-                      "README beside the lessons of the program.")
+    m_own->setText(tr("Your own lessons and translations are read from %1. The README next to the lessons of the "
+                      "program describes the format.")
                        .arg(folder));
     if (lessons.isEmpty())
         return;

@@ -10,7 +10,7 @@
 namespace headscope::ui
 {
 
-/// A control of a picture: a choice, a slider over as many places, or without options a button.
+/// A control of a picture: a choice, a slider over as many places, a field for a text, or without options a button.
 struct LessonControl
 {
     QString name; ///< what changed() says; object name "lesson_" and this
@@ -18,6 +18,8 @@ struct LessonControl
     QStringList options; ///< what each value is called
     int value = 0;       ///< of the options
     bool slider = false;
+    bool field = false; ///< a text is typed; `text` is the one that is used now
+    QString text = {};
 
     bool operator==(const LessonControl&) const = default;
 };
@@ -30,8 +32,12 @@ struct LessonPage
     QString attempt; ///< what to try
     QString question;
     QString answer;
-    QString view;        ///< title of the view that the step shows live; "": it has none
-    bool picture = true; ///< it has one of its own
+    QString view;             ///< title of the view that the step shows live; "": it has none
+    bool picture = true;      ///< it has one of its own
+    QStringList options = {}; ///< answers to guess from; empty: the question is open
+    int right = 0;            ///< the correct one of them
+    int guess = -1;           ///< what was guessed; -1: nothing yet
+    QString score = {};       ///< guesses so far: "2 of 3 correct"; empty: none
 };
 
 /// A lesson that can be begun.

@@ -11,6 +11,7 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
@@ -27,6 +28,7 @@ namespace
 {
 
 constexpr int kSliderWidth = 200;
+constexpr int kFieldWidth = 300;
 
 QString nameOf(const LessonControl& control)
 {
@@ -46,16 +48,41 @@ viz::LessonStyle styleFor(const QSize& size)
 LessonCanvas::LessonCanvas(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("lessonCanvas"));
-    setAccessibleName(tr("Picture of the step"));
+    setAccessibleName(tr("Drawing of the step"));
     setMinimumSize(320, 200);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setCanvasSummary(this, [this] { return viz::lessonPictureWords(m_picture); });
     onThemeChange(this, [this] { update(); });
+    constexpr int kMoveMs = 450;
+    m_move.setStartValue(0.0);
+    m_move.setEndValue(1.0);
+    m_move.setDuration(kMoveMs);
+    m_move.setEasingCurve(QEasingCurve::InOutCubic);
+    connect(&m_move, &QVariantAnimation::valueChanged, this, [this](const QVariant& share) {
+        if (auto* wiring = std::get_if<viz::HeadWiring>(&m_picture.content))
+            wiring->share = share.toDouble();
+        update();
+    });
+}
+
+bool LessonCanvas::animates() const
+{
+    return isVisible() && style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0;
 }
 
 void LessonCanvas::setPicture(viz::LessonPicture picture)
 {
+    const auto* before = std::get_if<viz::HeadWiring>(&m_picture.content);
+    const std::int64_t from = before == nullptr ? 0 : before->model.kvHeads;
+    const std::int64_t heads = before == nullptr ? 0 : before->model.heads;
+    m_move.stop();
     m_picture = std::move(picture);
+    if (auto* wiring = std::get_if<viz::HeadWiring>(&m_picture.content);
+        wiring != nullptr && wiring->model.heads == heads && from > 0 && wiring->model.kvHeads != from && animates())
+    {
+        wiring->fromKvHeads = from;
+        m_move.start();
+    }
     setCursor(std::holds_alternative<viz::HeadWiring>(m_picture.content) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     noteCanvasChanged(this);
     update();
@@ -110,11 +137,11 @@ void LessonPicturePage::setPicture(viz::LessonPicture picture)
 
 void LessonPicturePage::setControls(const QList<LessonControl>& controls)
 {
-    const bool same =
-        std::equal(controls.begin(), controls.end(), m_controls.begin(), m_controls.end(),
-                   [](const LessonControl& a, const LessonControl& b) {
-                       return a.name == b.name && a.title == b.title && a.options == b.options && a.slider == b.slider;
-                   });
+    const bool same = std::equal(controls.begin(), controls.end(), m_controls.begin(), m_controls.end(),
+                                 [](const LessonControl& a, const LessonControl& b) {
+                                     return a.name == b.name && a.title == b.title && a.options == b.options &&
+                                            a.slider == b.slider && a.field == b.field;
+                                 });
     m_controls = controls;
     if (!same)
         build(controls);
@@ -145,13 +172,21 @@ void LessonPicturePage::build(const QList<LessonControl>& controls)
         delete item;
     }
     for (const LessonControl& control : controls)
-        m_row->addWidget(makeControl(control));
+    {
+        QWidget* made = makeControl(control);
+        m_row->addWidget(made);
+        made->show(); // at once, as the ones before were
+    }
     m_row->addStretch(1);
     m_row->addWidget(m_busy);
 }
 
 QWidget* LessonPicturePage::makeControl(const LessonControl& control)
 {
+    if (control.field)
+        return makeField(control);
+    if (control.slider && !control.options.isEmpty())
+        return makeSlider(control);
     if (control.options.isEmpty())
     {
         auto* button = new QPushButton(control.title, m_bar);
@@ -165,18 +200,45 @@ QWidget* LessonPicturePage::makeControl(const LessonControl& control)
     row->setSpacing(Metrics::kRelated);
     auto* title = makeMutedLabel(control.title, whole);
     row->addWidget(title);
-    if (!control.slider)
-    {
-        auto* box = new QComboBox(whole);
-        box->setObjectName(nameOf(control));
-        box->setAccessibleName(control.title);
-        box->addItems(control.options);
-        title->setBuddy(box);
-        row->addWidget(box);
-        connect(box, &QComboBox::currentIndexChanged, this,
-                [this, name = control.name](int value) { Q_EMIT changed(name, value); });
-        return whole;
-    }
+    auto* box = new QComboBox(whole);
+    box->setObjectName(nameOf(control));
+    box->setAccessibleName(control.title);
+    box->addItems(control.options);
+    title->setBuddy(box);
+    row->addWidget(box);
+    connect(box, &QComboBox::currentIndexChanged, this,
+            [this, name = control.name](int value) { Q_EMIT changed(name, value); });
+    return whole;
+}
+
+QWidget* LessonPicturePage::makeField(const LessonControl& control)
+{
+    auto* whole = new QWidget(m_bar);
+    auto* row = new QHBoxLayout(whole);
+    row->setContentsMargins(0, 0, Metrics::kRelated, 0);
+    row->setSpacing(Metrics::kRelated);
+    auto* title = makeMutedLabel(control.title, whole);
+    auto* field = new QLineEdit(control.text, whole);
+    field->setObjectName(nameOf(control));
+    field->setAccessibleName(control.title);
+    field->setMinimumWidth(kFieldWidth);
+    field->setToolTip(tr("Type a sentence and press Return. The model runs on it."));
+    title->setBuddy(field);
+    row->addWidget(title);
+    row->addWidget(field);
+    connect(field, &QLineEdit::returnPressed, this,
+            [this, field, name = control.name] { Q_EMIT typed(name, field->text()); });
+    return whole;
+}
+
+QWidget* LessonPicturePage::makeSlider(const LessonControl& control)
+{
+    auto* whole = new QWidget(m_bar);
+    auto* row = new QHBoxLayout(whole);
+    row->setContentsMargins(0, 0, Metrics::kRelated, 0);
+    row->setSpacing(Metrics::kRelated);
+    auto* title = makeMutedLabel(control.title, whole);
+    row->addWidget(title);
     auto* slider = new QSlider(Qt::Horizontal, whole);
     slider->setObjectName(nameOf(control));
     slider->setAccessibleName(control.title);
@@ -206,6 +268,8 @@ void LessonPicturePage::show(const QList<LessonControl>& controls)
             const QSignalBlocker quiet(box);
             box->setCurrentIndex(control.value);
         }
+        if (auto* field = m_bar->findChild<QLineEdit*>(nameOf(control)); field != nullptr && !field->hasFocus())
+            field->setText(control.text);
         if (auto* slider = m_bar->findChild<QSlider*>(nameOf(control)))
         {
             const QSignalBlocker quiet(slider);

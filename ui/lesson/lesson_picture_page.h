@@ -3,6 +3,7 @@
 
 #include "ui/lesson/lesson_page.h"
 
+#include <QVariantAnimation>
 #include <QWidget>
 
 class QLabel;
@@ -22,6 +23,8 @@ public:
 
     void setPicture(viz::LessonPicture picture);
     [[nodiscard]] const viz::LessonPicture& picture() const { return m_picture; }
+    /// Whether KV heads move to their places: as the desktop's setting for animations has it.
+    [[nodiscard]] bool animates() const;
 
 Q_SIGNALS:
     /// A group of the wiring was clicked, from 0.
@@ -35,6 +38,7 @@ private:
     [[nodiscard]] QRectF room() const;
 
     viz::LessonPicture m_picture;
+    QVariantAnimation m_move; ///< of the KV heads of a wiring
 };
 
 /// The picture of a step, in the place of the views, with its controls below.
@@ -54,11 +58,14 @@ public:
 
 Q_SIGNALS:
     void changed(const QString& control, int value);
+    void typed(const QString& control, const QString& text);
 
 private:
     void build(const QList<LessonControl>& controls);
     void show(const QList<LessonControl>& controls);
     QWidget* makeControl(const LessonControl& control);
+    QWidget* makeField(const LessonControl& control);
+    QWidget* makeSlider(const LessonControl& control);
 
     LessonCanvas* m_canvas = nullptr;
     QWidget* m_bar = nullptr;

@@ -17,11 +17,12 @@ namespace headscope::ui
 namespace
 {
 
-constexpr double kTextShare = 0.36; ///< of the width, for the texts
+constexpr double kTextShare = 0.34; ///< of the width, for the texts
 constexpr double kLargestText = 34;
 constexpr double kMinText = 15;
 constexpr double kFootPad = 8;
 constexpr double kTitleTimes = 1.5;
+constexpr double kSmallTimes = 0.86; ///< of a picture's text: its second lines
 
 QFont titleFont(double textPx)
 {
@@ -38,13 +39,13 @@ LessonPresenter::LessonPresenter(QWidget* parent) : QWidget(parent, Qt::Window)
     setFocusPolicy(Qt::StrongFocus);
     m_theme = Theme::instance().vizTheme();
     setCanvasSummary(this, [this] {
-        QStringList parts{m_place,   m_page.title,   m_page.text, viz::lessonPictureWords(m_picture),
-                          tryText(), m_page.question};
+        QStringList parts{m_place,   m_page.title,    m_page.text,  viz::lessonPictureWords(m_picture),
+                          tryText(), m_page.question, optionsText()};
         for (qsizetype i = 0; i < m_controls.size(); ++i)
             parts << controlText(i);
         if (m_answer)
             parts << m_page.answer;
-        return parts.join(u' ');
+        return parts.join(u' ').remove(QStringLiteral("**"));
     });
 }
 
@@ -101,7 +102,32 @@ double LessonPresenter::textsHeight(double width, double textPx) const
     };
     const QFont body = viz::textFont(textPx);
     return block(m_page.title, titleFont(textPx)) + block(m_page.text, body) + block(m_page.question, body) +
-           block(tryText(), body) + block(m_page.answer, body) + 3 * textPx;
+           block(optionsText(), body) + block(tryText(), body) + block(m_page.answer, body) + 3 * textPx;
+}
+
+double LessonPresenter::pictureText(const Places& places) const
+{
+    // Second lines of a picture are smaller than its text; they too are to be read from the last row.
+    const double least = places.textPx / kSmallTimes;
+    double textPx = 2 * least;
+    while (textPx > least &&
+           viz::lessonPictureHeight(m_picture, places.picture.width(), {m_theme, textPx}) > places.picture.height())
+        --textPx;
+    return std::max(textPx, least);
+}
+
+QString LessonPresenter::optionsText() const
+{
+    QStringList lines;
+    for (qsizetype i = 0; i < m_page.options.size(); ++i)
+        lines << QStringLiteral("%1  %2").arg(QChar(u'A' + static_cast<char16_t>(i))).arg(m_page.options[i]);
+    return lines.join(u'\n');
+}
+
+bool LessonPresenter::textsFit() const
+{
+    const Places where = places();
+    return textsHeight(where.texts.width(), where.textPx) <= where.texts.height();
 }
 
 double LessonPresenter::fittingText(const QRectF& box) const
@@ -128,6 +154,8 @@ void LessonPresenter::paintTexts(QPainter& painter, const QRectF& box, double te
     if (!m_page.attempt.isEmpty())
         say(tryText(), body, ink.secondary);
     say(m_page.question, body, ink.ink);
+    if (!m_page.options.isEmpty())
+        say(optionsText(), body, ink.secondary);
     if (m_answer)
         say(m_page.answer, body, ink.ink);
 }
@@ -183,13 +211,13 @@ QList<QRectF> LessonPresenter::controlBoxes(const Places& places) const
 
 QString LessonPresenter::hintText() const
 {
-    QStringList parts{m_place, tr("Page Down: on")};
+    QStringList parts{m_place, tr("Page Down: next step")};
     if (!m_answer)
-        parts << tr("Space: the answer");
+        parts << tr("Space: show answer");
     if (m_controls.size() > 1)
-        parts << tr("Tab: the next control");
+        parts << tr("Tab: next control");
     parts << (m_theme == viz::InkTheme::Light ? tr("D: dark") : tr("D: light"))
-          << (m_view.isNull() ? tr("Esc: the window") : tr("Esc: to try it in the window"));
+          << (m_view.isNull() ? tr("Esc: back to the window") : tr("Esc: try it in the window"));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -221,7 +249,7 @@ void LessonPresenter::paintEvent(QPaintEvent*)
     if (!m_view.isNull())
         paintView(painter, where.picture);
     else if (!where.picture.isEmpty())
-        viz::paintLessonPicture(painter, m_picture, where.picture, {m_theme, std::max(13.0, where.textPx * 0.8)});
+        viz::paintLessonPicture(painter, m_picture, where.picture, {m_theme, pictureText(where)});
     paintFoot(painter, where);
 }
 

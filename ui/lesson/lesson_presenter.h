@@ -28,6 +28,8 @@ public:
     /// What the picture lets its readers change; buttons are left to the window.
     void setControls(const QList<LessonControl>& controls);
     void setAnswerShown(bool shown);
+    /// Whether all texts fit into their column at the size in which they are painted.
+    [[nodiscard]] bool textsFit() const;
     [[nodiscard]] bool answerShown() const { return m_answer; }
     [[nodiscard]] viz::InkTheme look() const { return m_theme; }
     [[nodiscard]] const QList<LessonControl>& controls() const { return m_controls; }
@@ -69,6 +71,10 @@ private:
     bool step(int by);
     void paintTexts(QPainter& painter, const QRectF& box, double textPx);
     [[nodiscard]] double fittingText(const QRectF& box) const;
+    /// The size of the picture's text: as large as its box allows, no smaller than the text beside it.
+    [[nodiscard]] double pictureText(const Places& places) const;
+    /// The options of the question in one text; "": there are none.
+    [[nodiscard]] QString optionsText() const;
     /// How high the texts are at a size.
     [[nodiscard]] double textsHeight(double width, double textPx) const;
 

@@ -84,7 +84,7 @@ void paintBytesAxes(QPainter& painter, const CacheBytes& bytes, const BytesFrame
                  groupedNumber(std::llround(tokens)), small, ink.secondary, side);
     }
     drawLine(painter, {frame.plot.left(), frame.plot.bottom() + style.textPx * 0.4 + line, frame.plot.width(), line},
-             QStringLiteral("tokens of context, %1 bytes a number").arg(bytes.bytesPerNumber), small, ink.secondary,
+             QStringLiteral("tokens of context, %1 bytes per value").arg(bytes.bytesPerNumber), small, ink.secondary,
              Qt::AlignHCenter);
 }
 
@@ -130,11 +130,11 @@ std::vector<CacheCurve> cacheCurves(const CacheBytes& bytes)
         const bool own = kvHeads == shape.kvHeads;
         curves.push_back({own ? name % QStringLiteral(": ") % QString::fromStdString(shape.name) : name, kvHeads, own});
     };
-    add(shape.heads, QStringLiteral("a pair for each of %1 heads (MHA)").arg(shape.heads));
+    add(shape.heads, QStringLiteral("%1 KV heads, one per query head (MHA)").arg(shape.heads));
     if (shape.kvHeads > 1)
-        add(shape.kvHeads, QStringLiteral("%1 shared pairs (GQA)").arg(shape.kvHeads));
-    add(bytes.groups, QStringLiteral("%1 shared pairs (GQA)").arg(bytes.groups));
-    add(1, QStringLiteral("one pair for all heads (MQA)"));
+        add(shape.kvHeads, QStringLiteral("%1 KV heads (GQA)").arg(shape.kvHeads));
+    add(bytes.groups, QStringLiteral("%1 KV heads (GQA)").arg(bytes.groups));
+    add(1, QStringLiteral("1 KV head for all query heads (MQA)"));
     std::ranges::stable_sort(curves, [](const CacheCurve& a, const CacheCurve& b) { return a.kvHeads > b.kvHeads; });
     return curves;
 }
@@ -149,8 +149,7 @@ void paintCacheBytes(QPainter& painter, const CacheBytes& bytes, const QRectF& b
     const double key = keyHeight(bytes, style);
     const QRectF head(left, box.top(), width, key + line + style.textPx);
     drawLine(painter, {left, box.top(), width, line},
-             QStringLiteral("Keys and values of %1 tokens").arg(groupedNumber(bytes.tokens)), smallFont(style),
-             ink.secondary);
+             QStringLiteral("KV cache of %1 tokens").arg(groupedNumber(bytes.tokens)), smallFont(style), ink.secondary);
     paintBytesKey(painter, bytes, head.adjusted(0, line + style.textPx * 0.2, 0, 0), style);
     BytesFrame frame{{left + style.textPx * 6.2, head.bottom() + style.textPx * 0.4, width - style.textPx * 6.6,
                       std::min(box.bottom() - head.bottom() - 2 * line - style.textPx * 1.2, style.textPx * 26)},
@@ -186,7 +185,7 @@ QString cacheBytesWords(const CacheBytes& bytes)
     QStringList parts;
     for (const CacheCurve& curve : cacheCurves(bytes))
         parts << curve.name % QStringLiteral(": ") % shownBytes(bytesOf(bytes, curve.kvHeads, bytes.tokens));
-    return QStringLiteral("Bytes of keys and values of %1 tokens, %2 bytes a number: %3.")
+    return QStringLiteral("KV cache of %1 tokens, %2 bytes per value: %3.")
         .arg(groupedNumber(bytes.tokens))
         .arg(bytes.bytesPerNumber)
         .arg(parts.join(QStringLiteral("; ")));

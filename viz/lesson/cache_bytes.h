@@ -10,7 +10,7 @@
 namespace headscope::viz
 {
 
-/// Bytes of the keys and values that a decoder keeps, against the length of the context.
+/// Bytes of the KV cache of a decoder, against the length of the context.
 struct CacheBytes
 {
     KvShape shape;
@@ -20,10 +20,10 @@ struct CacheBytes
     std::int64_t groups = 0; ///< a number of KV heads to try beside the model's own; 0: none
 };
 
-/// A curve: so many key and value heads.
+/// The curve of one number of KV heads.
 struct CacheCurve
 {
-    QString name; ///< "a pair for each head (MHA)"
+    QString name; ///< "32 KV heads, one per query head (MHA)"
     std::int64_t kvHeads = 0;
     bool own = false; ///< as the model is
 };

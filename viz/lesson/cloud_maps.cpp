@@ -99,9 +99,12 @@ void paintPanel(QPainter& painter, const CloudMaps& maps, const CloudPanel& pane
     {
         const QPointF at(box.center().x() + (panel.xy(i, 0) - (left + right) / 2) * scale,
                          box.center().y() - (panel.xy(i, 1) - (low + high) / 2) * scale);
-        painter.setBrush(palette.color(maps.clouds[static_cast<std::size_t>(i)]));
+        const auto cloud = static_cast<std::size_t>(maps.clouds[static_cast<std::size_t>(i)]);
+        painter.setBrush(panel.grey                   ? ink.secondary
+                         : cloud < maps.colors.size() ? maps.colors[cloud]
+                                                      : palette.color(static_cast<std::int32_t>(cloud)));
         painter.drawEllipse(at, dot, dot);
-        Centre& centre = centres[static_cast<std::size_t>(maps.clouds[static_cast<std::size_t>(i)])];
+        Centre& centre = centres[cloud];
         centre.sum += at;
         centre.top = std::min(centre.top, at.y());
         centre.bottom = std::max(centre.bottom, at.y());

@@ -27,6 +27,8 @@ constexpr double kTextPt = 11;
 constexpr double kPictureRoom = 1.3; ///< of the height that a picture asks for, where the page has it
 constexpr double kTitlePt = 17;
 constexpr double kGap = 12;
+constexpr double kWritingStep = 22;  ///< between lines to write on
+constexpr double kOptionTimes = 1.3; ///< of the height of a line, for an option
 
 LessonStyle paperStyle()
 {
@@ -94,10 +96,49 @@ public:
         paintLessonPicture(m_painter, picture, {kMargin, m_top, width(), height}, paperStyle());
         m_top += height + 1.5 * kGap;
     }
+    /// What to try, the question, and room for the answer.
+    void tasks(const HandoutStep& step)
+    {
+        labelled(m_handout.words.attempt, step.attempt);
+        labelled(m_handout.words.question, step.question);
+        const Inks& ink = inks(InkTheme::Light);
+        const double line = lineHeight(bodyFont(paperStyle()));
+        const double left = kMargin + labelWidth();
+        for (const QString& option : step.options)
+        {
+            m_painter.setPen(QPen(ink.ink, 0.8));
+            m_painter.setBrush(Qt::NoBrush);
+            m_painter.drawRect(QRectF(left, m_top + line * 0.15, line * 0.7, line * 0.7));
+            drawLine(m_painter, {left + line * 1.2, m_top, width() - labelWidth() - line * 1.2, line}, option,
+                     bodyFont(paperStyle()), ink.ink);
+            m_top += line * kOptionTimes;
+        }
+        m_painter.setPen(QPen(ink.hairline, 0.8));
+        for (int i = 0; i < writingLines(step); ++i)
+        {
+            m_top += kWritingStep;
+            m_painter.drawLine(QPointF(left, m_top), QPointF(kMargin + width(), m_top));
+        }
+        m_top += kGap * 1.5;
+    }
+    [[nodiscard]] double tasksHeight(const HandoutStep& step) const
+    {
+        return labelledHeight(step.attempt) + labelledHeight(step.question) +
+               static_cast<double>(step.options.size()) * lineHeight(bodyFont(paperStyle())) * kOptionTimes +
+               writingLines(step) * kWritingStep + kGap * 1.5;
+    }
+    /// A step without a picture.
+    [[nodiscard]] double plainHeight(const HandoutStep& step) const
+    {
+        return blockHeight(step.title, textFont(kTitlePt, QFont::DemiBold), width()) +
+               blockHeight(step.text, bodyFont(paperStyle()), width()) + 2 * kGap + tasksHeight(step);
+    }
     [[nodiscard]] static double width() { return kPaper.width() - 2 * kMargin; }
     [[nodiscard]] double left() const { return kPaper.height() - kMargin - m_top; }
 
 private:
+    /// One line for the reason of a ticked answer, three for an answer of one's own.
+    [[nodiscard]] static int writingLines(const HandoutStep& step) { return step.options.isEmpty() ? 3 : 1; }
     [[nodiscard]] double labelWidth() const
     {
         const QFont bold = boldFont(paperStyle());
@@ -109,19 +150,41 @@ private:
     double m_top = kMargin;
 };
 
-void paintStep(QPainter& painter, const Handout& handout, std::size_t index)
+bool hasPicture(const HandoutStep& step)
+{
+    return step.picture.drawn() || !step.picture.note.isEmpty();
+}
+
+/// A step on the sheet, behind what is there already.
+void paintStep(Sheet& sheet, const Handout& handout, std::size_t index)
 {
     const HandoutStep& step = handout.steps[index];
-    Sheet sheet(painter, handout);
-    sheet.begin(handout.words.page.arg(index + 1).arg(handout.steps.size()));
     sheet.title(QStringLiteral("%1  %2").arg(index + 1).arg(step.title));
     if (index == 0)
         sheet.paragraph(handout.summary, true);
     sheet.paragraph(step.text);
-    const double below = sheet.labelledHeight(step.attempt) + sheet.labelledHeight(step.question) + kGap;
-    sheet.picture(step.picture, std::max(80.0, sheet.left() - below));
-    sheet.labelled(handout.words.attempt, step.attempt);
-    sheet.labelled(handout.words.question, step.question);
+    if (hasPicture(step))
+        sheet.picture(step.picture, std::max(80.0, sheet.left() - sheet.tasksHeight(step)));
+    sheet.tasks(step);
+}
+
+/// All steps; those without a picture are on one page with the step before where it has room.
+void paintSteps(QPainter& painter, QPdfWriter& writer, const Handout& handout)
+{
+    Sheet sheet(painter, handout);
+    for (std::size_t index = 0; index < handout.steps.size(); ++index)
+    {
+        const HandoutStep& step = handout.steps[index];
+        const bool joins = index > 0 && !hasPicture(step) && !hasPicture(handout.steps[index - 1]) &&
+                           sheet.plainHeight(step) <= sheet.left();
+        if (!joins)
+        {
+            if (index > 0)
+                writer.newPage();
+            sheet.begin(handout.words.page.arg(index + 1).arg(handout.steps.size()));
+        }
+        paintStep(sheet, handout, index);
+    }
 }
 
 void paintAnswers(QPainter& painter, QPdfWriter& writer, const Handout& handout)
@@ -160,12 +223,7 @@ Result<QByteArray> handoutBytes(const Handout& handout)
             return Error{ErrorCode::Internal, "the PDF painter did not start", {}, {}};
         painter.setRenderHints(QPainter::Antialiasing | QPainter::LosslessImageRendering);
         painter.scale(kDpi / kPointsPerInch, kDpi / kPointsPerInch);
-        for (std::size_t step = 0; step < handout.steps.size(); ++step)
-        {
-            if (step > 0)
-                writer.newPage();
-            paintStep(painter, handout, step);
-        }
+        paintSteps(painter, writer, handout);
         paintAnswers(painter, writer, handout);
         painter.end();
     }

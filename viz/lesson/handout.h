@@ -5,6 +5,7 @@
 #include "viz/lesson/lesson_picture.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <filesystem>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace headscope::viz
 {
 
-/// A page of a handout: a step with its picture.
+/// A step of a handout. One with a picture has a page of its own; others share pages.
 struct HandoutStep
 {
     QString title;
@@ -20,7 +21,8 @@ struct HandoutStep
     LessonPicture picture;
     QString attempt; ///< what to try
     QString question;
-    QString answer; ///< on the last page
+    QString answer;           ///< on the last page
+    QStringList options = {}; ///< to tick; empty: there are lines to write on
 };
 
 /// The words around the steps, in the language of the lesson's readers.
@@ -42,7 +44,8 @@ struct Handout
     HandoutWords words;
 };
 
-/// Writes a PDF of A4 pages, one for each step, the answers behind them on as many as they need. Text is text, fonts
+/// Writes a PDF of A4 pages: each step with a picture on a page of its own, steps without one together, the answers
+/// behind them on as many as they need. Text is text, fonts
 /// are embedded, and the same handout gives the same bytes.
 /// @errors WrongUse (an existing file without overwrite), InvalidArgument (no step), Resource, OutOfMemory
 /// @threads needs a QGuiApplication for its fonts; one at a time

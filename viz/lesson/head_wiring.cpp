@@ -81,7 +81,8 @@ WiringPlaces wiringPlaces(const ModelInfo& model, const QRectF& box, const Lesso
     return places;
 }
 
-void paintLines(QPainter& painter, const WiringPlaces& places, const HeadWiring& wiring, const LessonStyle& style)
+void paintLines(QPainter& painter, const WiringPlaces& places, const std::vector<QRectF>& keys,
+                const HeadWiring& wiring, const LessonStyle& style)
 {
     const HeadPalette palette(wiring.model, style.theme);
     const Inks& ink = inks(style.theme);
@@ -91,7 +92,7 @@ void paintLines(QPainter& painter, const WiringPlaces& places, const HeadWiring&
         const bool pale = wiring.group && *wiring.group != group;
         const QColor color = palette.color(HeadIndex(static_cast<std::int64_t>(head)));
         const QRectF& from = places.queries[head];
-        const QRectF& to = places.keys[static_cast<std::size_t>(group)];
+        const QRectF& to = keys[head];
         const QPointF start(from.center().x(), from.bottom());
         const QPointF end(to.center().x(), to.top());
         const double bend = (end.y() - start.y()) / 2;
@@ -101,6 +102,25 @@ void paintLines(QPainter& painter, const WiringPlaces& places, const HeadWiring&
         painter.setPen(QPen(pale ? paled(color, ink.background, 0.25) : color, std::max(1.5, style.textPx / 6)));
         painter.drawPath(line);
     }
+}
+
+/// The cell of the KV head that each query head uses, [H].
+std::vector<QRectF> keysOfHeads(const ModelInfo& model, const WiringPlaces& places)
+{
+    std::vector<QRectF> keys;
+    for (std::int64_t head = 0; head < model.heads; ++head)
+        keys.push_back(places.keys[static_cast<std::size_t>(model.groupOf(HeadIndex(head)).value())]);
+    return keys;
+}
+
+/// Boxes on their way from one place to another.
+std::vector<QRectF> between(const std::vector<QRectF>& from, const std::vector<QRectF>& to, double share)
+{
+    std::vector<QRectF> boxes;
+    for (std::size_t i = 0; i < to.size(); ++i)
+        boxes.emplace_back(from[i].topLeft() + share * (to[i].topLeft() - from[i].topLeft()),
+                           from[i].size() + share * (to[i].size() - from[i].size()));
+    return boxes;
 }
 
 /// Cells of the mixing: as many as there are, or the first and the last ones with a gap.
@@ -159,16 +179,26 @@ void paintMixingFlows(QPainter& painter, const MixingPlaces& places, const CellR
 void paintHeadWiring(QPainter& painter, const HeadWiring& wiring, const QRectF& box, const LessonStyle& style)
 {
     const Inks& ink = inks(style.theme);
-    const WiringPlaces places = wiringPlaces(wiring.model, box, style);
+    WiringPlaces places = wiringPlaces(wiring.model, box, style);
+    std::vector<QRectF> keyOf = keysOfHeads(wiring.model, places);
+    const bool moves = wiring.fromKvHeads > 0 && wiring.share < 1;
+    if (moves)
+    {
+        ModelInfo before = wiring.model;
+        before.kvHeads = wiring.fromKvHeads;
+        const WiringPlaces from = wiringPlaces(before, box, style);
+        places.queries = between(from.queries, places.queries, wiring.share);
+        keyOf = between(keysOfHeads(before, from), keyOf, wiring.share);
+    }
     const HeadPalette palette(wiring.model, style.theme);
     const bool own = keySharing(wiring.model) == KeySharing::Own;
-    paintLines(painter, places, wiring, style);
+    paintLines(painter, places, keyOf, wiring, style);
     for (const QRectF& band : places.bands)
     {
         const QRectF top(band.left(), band.top(), band.width(), places.title);
         drawLine(painter, top, QStringLiteral("query heads"), smallFont(style), ink.secondary, Qt::AlignHCenter);
-        drawLine(painter, top.translated(0, band.height() - places.title), QStringLiteral("key and value heads"),
-                 smallFont(style), ink.secondary, Qt::AlignHCenter | Qt::AlignBottom);
+        drawLine(painter, top.translated(0, band.height() - places.title), QStringLiteral("KV heads"), smallFont(style),
+                 ink.secondary, Qt::AlignHCenter | Qt::AlignBottom);
     }
     for (std::size_t head = 0; head < places.queries.size(); ++head)
     {
@@ -177,7 +207,11 @@ void paintHeadWiring(QPainter& painter, const HeadWiring& wiring, const QRectF& 
         const QColor fill = pale ? paled(palette.color(index), ink.background, 0.3) : palette.color(index);
         paintCell(painter, places.queries[head], fill, QString::number(head + 1), readableOn(fill), style.textPx);
     }
-    for (std::size_t group = 0; group < places.keys.size(); ++group)
+    if (moves) // cells that merge or part have no number yet
+        for (std::size_t head = 0; head < keyOf.size(); ++head)
+            paintCell(painter, keyOf[head], palette.color(HeadIndex(static_cast<std::int64_t>(head))), {}, ink.ink,
+                      style.textPx);
+    for (std::size_t group = 0; group < places.keys.size() && !moves; ++group)
     {
         const GroupIndex index(static_cast<std::int64_t>(group));
         const bool pale = wiring.group && *wiring.group != index.value();
@@ -204,10 +238,11 @@ QString headWiringWords(const HeadWiring& wiring)
     {
         const std::int64_t first = group * model.groupSize() + 1;
         const std::int64_t last = first + model.groupSize() - 1;
-        rows << (first == last ? QStringLiteral("head %1 reads pair %2").arg(first).arg(group + 1)
-                               : QStringLiteral("heads %1 to %2 read pair %3").arg(first).arg(last).arg(group + 1));
+        rows << (first == last
+                     ? QStringLiteral("query head %1 uses KV head %2").arg(first).arg(group + 1)
+                     : QStringLiteral("query heads %1 to %2 use KV head %3").arg(first).arg(last).arg(group + 1));
     }
-    return QStringLiteral("%1 query heads, %2 pairs of key and value heads: %3.")
+    return QStringLiteral("%1 query heads, %2 KV heads: %3.")
         .arg(model.heads)
         .arg(keyHeads(model))
         .arg(rows.join(QStringLiteral("; ")));
@@ -238,7 +273,7 @@ void paintHeadMixing(QPainter& painter, const HeadMixing& mixing, const QRectF& 
     drawLine(painter,
              {places.heads.left(), places.heads.top() - lineHeight(small) - 2, places.heads.width(), lineHeight(small)},
              model.headDim > 0
-                 ? QStringLiteral("Stage 1: outputs of the heads, %1 × %2 numbers").arg(model.heads).arg(model.headDim)
+                 ? QStringLiteral("Stage 1: outputs of the heads, %1 × %2 values").arg(model.heads).arg(model.headDim)
                  : QStringLiteral("Stage 1: outputs of the heads"),
              small, ink.secondary);
     for (std::int64_t head = 0; head < model.heads; ++head)
@@ -247,7 +282,7 @@ void paintHeadMixing(QPainter& painter, const HeadMixing& mixing, const QRectF& 
     painter.setPen(ink.hairline);
     painter.setBrush(ink.card);
     painter.drawRoundedRect(places.matrix, 4, 4);
-    QString mixes = QStringLiteral("o_proj: each number out is a weighted sum of all numbers in");
+    QString mixes = QStringLiteral("o_proj: each value out is a weighted sum of all values in");
     if (textWidth(mixes, boldFont(style)) > places.matrix.width() - 12)
         mixes = QStringLiteral("o_proj: weighted sums of all");
     drawLine(painter, places.matrix.adjusted(6, 0, -6, 0), mixes, boldFont(style), ink.ink, Qt::AlignCenter);
@@ -260,7 +295,7 @@ void paintHeadMixing(QPainter& painter, const HeadMixing& mixing, const QRectF& 
         painter.drawLine(QPointF(cuts.cell(cut).left(), places.output.top() - 3),
                          QPointF(cuts.cell(cut).left(), places.output.bottom() + 3));
     drawLine(painter, places.segments,
-             QStringLiteral("Stage 2: equal cuts of the output. They are segments: no head made one alone."), small,
+             QStringLiteral("Stage 2: equal segments of the output. No head made a segment by itself."), small,
              ink.secondary);
 }
 
@@ -272,8 +307,8 @@ double headMixingHeight(const HeadMixing& /*mixing*/, double /*width*/, const Le
 QString headMixingWords(const HeadMixing& mixing)
 {
     return QStringLiteral(
-               "The outputs of %1 heads go into o_proj. Each number of its output is a sum over all numbers of "
-               "all heads. Cuts of that output are segments, not heads.")
+               "The outputs of %1 heads go into o_proj. Each value of its output is a sum over all values of "
+               "all heads. Equal parts of that output are segments, not heads.")
         .arg(mixing.model.heads);
 }
 

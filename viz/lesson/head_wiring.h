@@ -9,15 +9,17 @@
 namespace headscope::viz
 {
 
-/// Which query head reads which keys and values, drawn for the sizes of one model.
+/// Which query head uses which KV head, drawn for the sizes of one model.
 struct HeadWiring
 {
     ModelInfo model;
-    std::optional<std::int64_t> group; ///< that is lit, from 0; none: all alike
+    std::optional<std::int64_t> group; ///< that is highlighted, from 0; none: all alike
+    std::int64_t fromKvHeads = 0;      ///< where cells come from while they move; 0: they do not
+    double share = 1;                  ///< of the way, 0 to 1
 };
 
-/// Query heads above, key and value heads below, a line from each to what it reads. Heads that do not fit into a line
-/// stand in several.
+/// Query heads above, KV heads below, a line from each query head to its KV head. Heads that do not fit into a line
+/// are in several.
 void paintHeadWiring(QPainter& painter, const HeadWiring& wiring, const QRectF& box, const LessonStyle& style);
 [[nodiscard]] double headWiringHeight(const HeadWiring& wiring, double width, const LessonStyle& style);
 [[nodiscard]] QString headWiringWords(const HeadWiring& wiring);
@@ -25,7 +27,7 @@ void paintHeadWiring(QPainter& painter, const HeadWiring& wiring, const QRectF& 
 [[nodiscard]] std::optional<std::int64_t> wiringGroupAt(const HeadWiring& wiring, const QRectF& box,
                                                         const LessonStyle& style, QPointF place);
 
-/// How o_proj makes every number of its output from all heads.
+/// How o_proj makes every value of its output from all heads.
 struct HeadMixing
 {
     ModelInfo model;

@@ -13,6 +13,87 @@
 
 namespace headscope::viz
 {
+namespace
+{
+
+const QString kMark = QStringLiteral("**"); ///< around a term
+
+/// Letters in one weight; a word is one of them, or several without a space between.
+struct Piece
+{
+    QString text;
+    bool bold = false;
+    bool space = false; ///< before it
+};
+
+QFont fontOf(const Piece& piece, const QFont& font)
+{
+    QFont own = font;
+    if (piece.bold)
+        own.setWeight(QFont::DemiBold);
+    return own;
+}
+
+std::vector<Piece> piecesOf(const QString& text)
+{
+    std::vector<Piece> pieces;
+    bool bold = false;
+    for (const QString& part : text.split(kMark))
+    {
+        const QStringList words = part.split(u' ');
+        for (qsizetype i = 0; i < words.size(); ++i)
+            if (!words[i].isEmpty())
+                pieces.push_back({words[i], bold, i > 0});
+        if (part.endsWith(u' '))
+            pieces.push_back({{}, bold, true}); // the space before the next part
+        bold = !bold;
+    }
+    return pieces;
+}
+
+double pieceWidth(const Piece& piece, const QFont& font)
+{
+    return textWidth(piece.text, fontOf(piece, font)) + (piece.space ? textWidth(QStringLiteral(" "), font) : 0);
+}
+
+/// Lines of at most `width`, broken at spaces.
+std::vector<std::vector<Piece>> markedLines(const QString& text, const QFont& font, double width)
+{
+    std::vector<std::vector<Piece>> lines(1);
+    double used = 0;
+    const std::vector<Piece> pieces = piecesOf(text);
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+    {
+        // A word with all that is joined to it.
+        double word = pieceWidth(pieces[i], font);
+        for (std::size_t next = i + 1; next < pieces.size() && !pieces[next].space; ++next)
+            word += pieceWidth(pieces[next], font);
+        if (pieces[i].space && used + word > width && used > 0)
+        {
+            lines.emplace_back();
+            used = 0;
+        }
+        used += pieceWidth(pieces[i], font);
+        lines.back().push_back(pieces[i]);
+    }
+    return lines;
+}
+
+void paintPieces(QPainter& painter, const std::vector<Piece>& pieces, QPointF corner, const QFont& font,
+                 const QColor& color)
+{
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+    {
+        if (i > 0 && pieces[i].space)
+            corner.rx() += textWidth(QStringLiteral(" "), font);
+        const double wide = textWidth(pieces[i].text, fontOf(pieces[i], font));
+        drawLine(painter, {corner.x(), corner.y(), wide + 1, lineHeight(font)}, pieces[i].text, fontOf(pieces[i], font),
+                 color);
+        corner.rx() += wide;
+    }
+}
+
+} // namespace
 
 QFont bodyFont(const LessonStyle& style)
 {
@@ -31,6 +112,8 @@ QFont smallFont(const LessonStyle& style)
 
 double blockHeight(const QString& text, const QFont& font, double width)
 {
+    if (text.contains(kMark))
+        return lineHeight(font) * static_cast<double>(markedLines(text, font, width).size());
     return text.isEmpty() ? 0 : lineHeight(font) * static_cast<double>(wrappedLines(text, font, width).size());
 }
 
@@ -41,6 +124,15 @@ double paintBlock(QPainter& painter, QPointF corner, double width, const QString
         return 0;
     const double line = lineHeight(font);
     double top = corner.y();
+    if (text.contains(kMark))
+    {
+        for (const std::vector<Piece>& pieces : markedLines(text, font, width))
+        {
+            paintPieces(painter, pieces, {corner.x(), top}, font, color);
+            top += line;
+        }
+        return top - corner.y();
+    }
     for (const QString& each : wrappedLines(text, font, width))
     {
         drawLine(painter, {corner.x(), top, width, line}, each, font, color);

@@ -30,6 +30,7 @@ struct LessonStyle
 /// Second lines: a size smaller.
 [[nodiscard]] QFont smallFont(const LessonStyle& style);
 
+/// A text may have **terms** in bold, in both.
 [[nodiscard]] double blockHeight(const QString& text, const QFont& font, double width);
 /// Lines broken at the width. @return their height
 double paintBlock(QPainter& painter, QPointF corner, double width, const QString& text, const QFont& font,

@@ -6,7 +6,9 @@
 #include "viz/lesson/group_scores.h"
 #include "viz/lesson/head_wiring.h"
 #include "viz/lesson/hull_plane.h"
+#include "viz/lesson/kv_table.h"
 #include "viz/lesson/share_pictures.h"
+#include "viz/lesson/share_rows.h"
 #include "viz/lesson/token_row.h"
 
 #include <QString>
@@ -23,7 +25,7 @@ struct LessonPicture
     /// Below: where the numbers come from and what is left out; where nothing is drawn, why, and what helps.
     QString note;
     std::variant<std::monostate, TokenRow, HeadCounts, HeadWiring, GroupScores, HullPlane, HeadMixing, CacheBytes,
-                 RegroupPicture, ErrorShare, CloudMaps>
+                 RegroupPicture, ErrorShare, CloudMaps, KvTable, ShareRows>
         content;
 
     [[nodiscard]] bool drawn() const { return content.index() != 0; }

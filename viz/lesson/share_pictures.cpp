@@ -2,6 +2,7 @@
 #include "viz/lesson/share_pictures.h"
 
 #include "viz/axis/text.h"
+#include "viz/lesson/share_rows.h"
 
 #include <QPainter>
 
@@ -15,41 +16,6 @@ namespace headscope::viz
 namespace
 {
 
-/// A number on a scale from 0 to 1, with its interval and what it would be by chance.
-struct ShareMark
-{
-    double value = 0;
-    Interval ci95;
-    std::optional<double> chance;
-    QColor color;
-};
-
-void paintShare(QPainter& painter, const ShareMark& mark, const QRectF& row, const LessonStyle& style)
-{
-    const Inks& ink = inks(style.theme);
-    const double y = row.center().y();
-    const auto at = [&row](double share) { return row.left() + std::clamp(share, 0.0, 1.0) * row.width(); };
-    painter.setPen(QPen(ink.hairline, 1));
-    painter.drawLine(QPointF(row.left(), y), QPointF(row.right(), y));
-    for (const double end : {0.0, 1.0})
-        painter.drawLine(QPointF(at(end), y - 3), QPointF(at(end), y + 3));
-    if (mark.chance && std::isfinite(*mark.chance))
-    {
-        painter.setPen(QPen(ink.secondary, std::max(1.5, style.textPx / 9), Qt::DashLine));
-        painter.drawLine(QPointF(at(*mark.chance), row.top() + 2), QPointF(at(*mark.chance), row.bottom() - 2));
-    }
-    if (!std::isfinite(mark.value))
-        return;
-    if (std::isfinite(mark.ci95.low))
-    {
-        painter.setPen(QPen(paled(mark.color, ink.background, 0.55), style.textPx * 0.3, Qt::SolidLine, Qt::FlatCap));
-        painter.drawLine(QPointF(at(mark.ci95.low), y), QPointF(at(mark.ci95.high), y));
-    }
-    painter.setPen(QPen(ink.background, 1));
-    painter.setBrush(mark.color);
-    painter.drawEllipse(QPointF(at(mark.value), y), style.textPx * 0.36, style.textPx * 0.36);
-}
-
 /// "0" and "1" at the ends of a scale, in the lowest line of a box.
 void paintScaleEnds(QPainter& painter, const QRectF& box, const LessonStyle& style)
 {
@@ -61,22 +27,10 @@ void paintScaleEnds(QPainter& painter, const QRectF& box, const LessonStyle& sty
                  side);
 }
 
-QString shareText(double value, int digits = 2)
-{
-    return std::isfinite(value) ? QString::number(value, 'f', digits) : QString(QChar(0x2013));
-}
-
 /// Two digits that count, without powers of ten.
 QString pText(double p)
 {
     return p > 0 && p < 1e-4 ? QStringLiteral("less than 0.0001") : QString::number(p, 'g', 2);
-}
-
-QString intervalText(double value, const Interval& ci95)
-{
-    return std::isfinite(ci95.low)
-               ? QStringLiteral("%1 (%2 to %3)").arg(shareText(value), shareText(ci95.low), shareText(ci95.high))
-               : shareText(value);
 }
 
 /// A column of the picture of regrouping.
@@ -89,13 +43,13 @@ struct RegroupColumn
 
 std::array<RegroupColumn, 3> regroupColumns(const RegroupResult& result)
 {
-    return {{{QStringLiteral("Same direction"), QStringLiteral("cosine with the vector of the model as it is"), {}},
-             {QStringLiteral("Nearest documents kept"),
+    return {{{QStringLiteral("Same direction"), QStringLiteral("cosine with the vector of the original model"), {}},
+             {QStringLiteral("Nearest documents preserved"),
               QStringLiteral("of the %1 nearest; dashed: %2 by chance")
                   .arg(result.neighbors)
                   .arg(result.chanceKept(), 0, 'f', 2),
               result.chanceKept()},
-             {QStringLiteral("Attention moved"), QStringLiteral("share of a row that lies on other tokens"), {}}}};
+             {QStringLiteral("Attention moved"), QStringLiteral("proportion of a row that lies on other tokens"), {}}}};
 }
 
 double regroupRowHeight(const LessonStyle& style)
@@ -114,8 +68,9 @@ double regroupHeadHeight(double column, const RegroupResult& result, const Lesso
 
 QString regroupName(const RegroupRow& row, const ModelInfo& model)
 {
-    const QString pairs = row.kvHeads == 1 ? QStringLiteral("1 pair") : QStringLiteral("%1 pairs").arg(row.kvHeads);
-    return row.kvHeads == model.kvHeads ? pairs % QStringLiteral(", as it is") : pairs;
+    const QString heads =
+        row.kvHeads == 1 ? QStringLiteral("1 KV head") : QStringLiteral("%1 KV heads").arg(row.kvHeads);
+    return row.kvHeads == model.kvHeads ? heads % QStringLiteral(" (original)") : heads;
 }
 
 double columnWidth(double width, double names, const LessonStyle& style)
@@ -232,22 +187,28 @@ void paintErrorStats(QPainter& painter, const ErrorShare& errors, const QRectF& 
     const auto say = [&](const QString& text, const QFont& font, const QColor& color) {
         top += paintBlock(painter, {box.left(), top}, box.width(), text, font, color) + style.textPx * 0.3;
     };
+    const QString basis =
+        QStringLiteral("%1 test vectors of %2 documents, accuracy %3. Rows: true head; columns: predicted head.")
+            .arg(groupedNumber(errors.testRows), groupedNumber(errors.testDocuments), shareText(errors.accuracy, 3));
+    if (groups.errors == 0 || errors.model.groupSize() < 2)
+    {
+        say(basis, bodyFont(style), ink.ink);
+        return say(QStringLiteral("The heads of this model form no KV groups."), smallFont(style), ink.secondary);
+    }
     say(QStringLiteral("%1 of %2 errors stay inside a group").arg(groups.within).arg(groups.errors), boldFont(style),
         ink.ink);
     paintShare(painter, {groups.share, groups.ci95, groups.chance, ink.accent},
                {box.left() + 2, top + style.textPx * 0.3, box.width() - 4, style.textPx * 1.8}, style);
     top += style.textPx * 2.6;
-    say(QStringLiteral("Share %1; dashed: chance %2")
+    say(QStringLiteral("Proportion %1; dashed: chance %2")
             .arg(intervalText(groups.share, groups.ci95), shareText(groups.chance)),
         bodyFont(style), ink.ink);
     if (groups.groupings > 0)
-        say(QStringLiteral("Of %1 ways to put the heads into such groups%2, the true one is rank %3: p = %4.")
-                .arg(groupedNumber(groups.groupings), groups.exact ? QString() : QStringLiteral(" (drawn)"),
+        say(QStringLiteral("Of %1 groupings of the heads%2 the true one has rank %3: p = %4.")
+                .arg(groupedNumber(groups.groupings), groups.exact ? QString() : QStringLiteral(" (sampled)"),
                      groupedNumber(groups.rank), pText(groups.p)),
             bodyFont(style), ink.ink);
-    say(QStringLiteral("%1 test rows of %2 documents, accuracy %3. Rows: the head; columns: what it was taken for.")
-            .arg(groupedNumber(errors.testRows), groupedNumber(errors.testDocuments), shareText(errors.accuracy, 3)),
-        smallFont(style), ink.secondary);
+    say(basis, smallFont(style), ink.secondary);
 }
 
 bool isBeside(double width, const LessonStyle& style)
@@ -294,15 +255,15 @@ QString regroupWords(const RegroupPicture& picture)
     QStringList parts;
     for (const RegroupRow& row : picture.result.rows)
     {
-        QString part = QStringLiteral("%1: cosine %2, nearest documents kept %3")
+        QString part = QStringLiteral("%1: cosine %2, nearest documents preserved %3")
                            .arg(regroupName(row, picture.result.model), intervalText(row.cosine, row.cosineCi95),
                                 intervalText(row.kept, row.keptCi95));
         if (std::isfinite(row.attention))
             part += QStringLiteral(", attention moved %1").arg(shareText(row.attention));
         parts << part;
     }
-    return parts.join(QStringLiteral("; ")) %
-           QStringLiteral(". By chance %1 of the nearest would be kept.").arg(shareText(picture.result.chanceKept()));
+    return parts.join(QStringLiteral("; ")) % QStringLiteral(". By chance %1 of the nearest would be preserved.")
+                                                  .arg(shareText(picture.result.chanceKept()));
 }
 
 void paintErrorShare(QPainter& painter, const ErrorShare& errors, const QRectF& box, const LessonStyle& style)
@@ -337,7 +298,10 @@ double errorShareHeight(const ErrorShare& errors, double width, const LessonStyl
 QString errorShareWords(const ErrorShare& errors)
 {
     const GroupErrors& groups = errors.groups;
-    return QStringLiteral("%1 of %2 errors stay inside a KV group: share %3, by chance %4, p = %5 over %6 groupings.")
+    if (groups.errors == 0 || errors.model.groupSize() < 2)
+        return QStringLiteral("Accuracy %1 over %2 test vectors. The heads of this model form no KV groups.")
+            .arg(shareText(errors.accuracy, 3), groupedNumber(errors.testRows));
+    return QStringLiteral("%1 of %2 errors stay inside a KV group: proportion %3, chance %4, p = %5 over %6 groupings.")
         .arg(groups.within)
         .arg(groups.errors)
         .arg(intervalText(groups.share, groups.ci95), shareText(groups.chance), pText(groups.p),

@@ -12,14 +12,14 @@
 namespace headscope::viz
 {
 
-/// What changes when a model's heads have to share more than it was trained for.
+/// What changes when a model gets fewer KV heads than it was trained with.
 struct RegroupPicture
 {
     RegroupResult result;
     std::int64_t lit = 0; ///< number of KV heads whose row is lit; 0: none
 };
 
-/// A line for each number of key and value heads, with dots and intervals on scales from 0 to 1.
+/// A line for each number of KV heads, with dots and intervals on scales from 0 to 1.
 void paintRegroup(QPainter& painter, const RegroupPicture& picture, const QRectF& box, const LessonStyle& style);
 [[nodiscard]] double regroupHeight(const RegroupPicture& picture, double width, const LessonStyle& style);
 [[nodiscard]] QString regroupWords(const RegroupPicture& picture);

@@ -53,7 +53,7 @@ struct CountRow
 
 QString numbersText(std::int64_t count, std::int64_t dims)
 {
-    return dims > 0 ? QStringLiteral("%1 × %2 = %3 numbers").arg(count).arg(dims).arg(groupedNumber(count * dims))
+    return dims > 0 ? QStringLiteral("%1 × %2 = %3 values").arg(count).arg(dims).arg(groupedNumber(count * dims))
                     : QString::number(count);
 }
 
@@ -117,10 +117,16 @@ std::size_t paintTokenRow(QPainter& painter, const TokenRow& row, const QRectF& 
         const QRectF chip = places[i].translated(box.left(), top);
         if (chip.bottom() + lineHeight(smallFont(style)) > box.bottom() + 1)
             break;
-        painter.setPen(ink.hairline);
-        painter.setBrush(i % 2 == 0 ? ink.card : paled(ink.hairline, ink.background, 0.5));
+        const bool shaded = i < row.weights.size();
+        const QColor plain = i % 2 == 0 ? ink.card : paled(ink.hairline, ink.background, 0.5);
+        const QColor fill =
+            shaded ? paled(ink.accent, ink.background, std::sqrt(std::clamp(row.weights[i], 0.0, 1.0))) : plain;
+        const bool isQuery = static_cast<std::int64_t>(i) == row.query;
+        painter.setPen(isQuery ? QPen(ink.ink, std::max(2.0, style.textPx / 6)) : QPen(ink.hairline, 1));
+        painter.setBrush(fill);
         painter.drawRoundedRect(chip, 3, 3);
-        drawLine(painter, chip, shownToken(row.tokens[i]), bodyFont(style), ink.ink, Qt::AlignCenter);
+        drawLine(painter, chip, shownToken(row.tokens[i]), bodyFont(style), shaded ? readableOn(fill) : ink.ink,
+                 Qt::AlignCenter);
         if (i < row.ids.size())
             drawLine(painter, {chip.left(), chip.bottom() + 2, chip.width(), lineHeight(smallFont(style))},
                      QString::number(row.ids[i]), smallFont(style), ink.secondary, Qt::AlignCenter);
@@ -139,7 +145,12 @@ QString tokenRowWords(const TokenRow& row)
     QStringList tokens;
     for (const QString& token : row.tokens)
         tokens << shownToken(token);
-    return QStringLiteral("%1 tokens: %2.").arg(row.tokens.size()).arg(tokens.join(QStringLiteral(" | ")));
+    QString words = QStringLiteral("%1 tokens: %2.").arg(row.tokens.size()).arg(tokens.join(QStringLiteral(" | ")));
+    if (const auto most = std::max_element(row.weights.begin(), row.weights.end()); most != row.weights.end())
+        words += QStringLiteral(" The head gives most of its weight, %1, to “%2”.")
+                     .arg(*most, 0, 'f', 2)
+                     .arg(tokens.value(most - row.weights.begin()));
+    return words;
 }
 
 void paintHeadCounts(QPainter& painter, const HeadCounts& counts, const QRectF& box, const LessonStyle& style)

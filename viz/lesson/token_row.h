@@ -16,6 +16,8 @@ struct TokenRow
 {
     std::vector<QString> tokens;
     std::vector<std::int32_t> ids;
+    std::vector<double> weights; ///< what one head gives to each token, 0 to 1; empty: no head is shown
+    std::int64_t query = -1;     ///< the token whose weights these are
 };
 
 /// Tokens side by side in as many lines as they need, each with its number below; as many as the box holds.

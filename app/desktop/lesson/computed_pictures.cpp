@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of lessons that are computed when they are looked at: groups of heads, a probe's errors, maps of clouds.
+// Pictures of lessons that are computed when they are shown: groups of heads, and maps of simulated clouds.
 #include "app/desktop/lesson/lesson_pictures.h"
 #include "app/desktop/lesson/lesson_values.h"
-#include "app/desktop/probe/train_probes.h"
 #include "model/analysis/lesson/cloud_points.h"
 #include "model/analysis/lesson/group_view.h"
-#include "model/analysis/probe/group_errors.h"
-#include "model/data/key_sharing.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 #include "viz/attention/token_names.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace headscope::desktop
@@ -73,10 +69,10 @@ viz::LessonPicture scoresPicture(const AttentionRun& run, const GroupView& view,
                             view.scores,
                             view.weights};
     picture.content = std::move(scores);
-    picture.note = tr("Score: q·k / √%1; weight: what softmax makes of a head's scores; each head's weights sum to 1.")
+    picture.note = tr("Score: q·k / √%1. Weight: softmax of the scores of a head; the weights of a head sum to 1.")
                        .arg(run.vectors.front()->q.cols() / std::max<std::int64_t>(1, run.model.heads));
     if (view.keys == 1)
-        picture.note += tr(" With one token to read, each head gives it all of its weight.");
+        picture.note += tr(" With one key token, each head gives it all of its weight.");
     if (std::ssize(view.heads) > viz::kMaxScoreHeads)
         picture.note += tr(" The first %1 of %2 heads.").arg(viz::kMaxScoreHeads).arg(view.heads.size());
     return picture;
@@ -90,13 +86,12 @@ viz::LessonPicture hullPicture(const AttentionRun& run, const GroupView& view, c
         run.model, pointsOf(view.values), shownTokens(run, view.keys), pointsOf(view.outputs), view.heads, view.share};
     if (view.keys == 1)
     {
-        picture.note = tr("There is one value to read: every output is that value, whatever the query.");
+        picture.note = tr("There is one value: every output is that value, for any query.");
         return picture;
     }
     picture.note =
-        tr("Dots: the %1 value vectors, in the plane of their two largest principal components, which keeps %2 % "
-           "of their variance. Discs: outputs of the heads, side by side where they would hide each other. They "
-           "differ from the weighted means of the values by %3 of their length.")
+        tr("Points: the %1 value vectors on their first two principal components (%2% of the variance). Discs: outputs "
+           "of the heads. They equal the weighted means of the values; the difference is %3 of their length.")
             .arg(view.keys)
             .arg(100 * view.share, 0, 'f', 0)
             .arg(view.deviation < kMillionth ? tr("less than a millionth")
@@ -112,13 +107,13 @@ QString timesText(double times)
 
 QString sizesText(const CloudMeasures& measures)
 {
-    return tr("The second cloud is %1 times as wide as the first.")
+    return tr("Cloud 2 is %1 times as wide as cloud 1.")
         .arg(timesText(measures.radius[1] / std::max(1e-9, measures.radius[0])));
 }
 
 QString distancesText(const CloudMeasures& measures)
 {
-    return tr("The third cloud is %1 times as far from the first as the second is.")
+    return tr("Cloud 3 is %1 times as far from cloud 1 as cloud 2 is.")
         .arg(timesText(measures.distance(0, 2) / std::max(1e-9, measures.distance(0, 1))));
 }
 
@@ -186,39 +181,11 @@ Status addCloudMap(viz::CloudMaps& maps, const CloudPoints& points, const CloudV
     HEADSCOPE_TRY(MatrixF map, mapClouds(points, perplexity, random, seed, threads, job));
     const QString title = random ? tr("t-SNE, seed %1").arg(seed) : tr("t-SNE, perplexity %1").arg(perplexity);
     const bool whole = values.name == "noise" || areWhole(map, points.clouds);
-    const QString words = values.name == "noise" ? tr("The same points. Groups that you see here are not in the data.")
+    const QString words = values.name == "noise" ? tr("The same points. Clumps on this map are not in the data.")
                           : whole                ? cloudText(values.name, measureClouds(map, points.clouds))
-                                  : tr("The clouds are in pieces: their widths and distances have no meaning here.");
+                                  : tr("The clouds are in pieces. Their widths and distances have no meaning here.");
     maps.panels.push_back({title, words, std::move(map), whole});
     return {};
-}
-
-/// The layer whose heads the probe is trained on: the chosen one, else the last that has them.
-std::optional<LayerIndex> probedLayer(CacheReader& reader, LayerIndex chosen)
-{
-    if (reader.find(chosen, Stage::HeadOutput) != nullptr)
-        return chosen;
-    for (std::int64_t layer = reader.info().header.model.layers - 1; layer >= 0; --layer)
-        if (reader.find(LayerIndex(layer), Stage::HeadOutput) != nullptr)
-            return LayerIndex(layer);
-    return std::nullopt;
-}
-
-viz::LessonPicture errorsOf(const ProbeResult& probe, const GroupErrors& groups, const ModelInfo& model,
-                            LayerIndex layer)
-{
-    viz::LessonPicture picture;
-    picture.heading = tr("A probe names the head of a vector: %1, layer %2, stage 1")
-                          .arg(ui::toQString(model.name))
-                          .arg(layer.value());
-    viz::ErrorShare errors{model, probe.confusion, groups, probe.testRows, numTestDocuments(probe), probe.accuracy};
-    picture.content = std::move(errors);
-    picture.note =
-        tr("Trained for this picture on the open cache, split by documents, seed %1. Interval: 95 %, over documents. "
-           "Heads of a group share keys and values; how much of the confusion comes from the values alone is "
-           "not measured.")
-            .arg(probe.options.seed);
-    return picture;
 }
 
 } // namespace
@@ -236,35 +203,6 @@ Result<viz::LessonPicture> makeGroupPicture(const LessonPictureRequest& request,
     return picture;
 }
 
-Result<viz::LessonPicture> makeErrorPicture(const LessonPictureRequest& request, JobContext& job)
-{
-    const LessonSource& source = request.source;
-    if (source.reader == nullptr)
-        return why(
-            tr("This picture is computed from an open cache. Open one (File › Open demo), and it comes by itself."));
-    const ModelInfo& model = source.reader->info().header.model;
-    if (keySharing(model) != KeySharing::Groups)
-        return why(tr("The heads of this model form no groups: %1. There is no inside and outside to compare.")
-                       .arg(ui::headsAndGroupsText(model)));
-    const auto layer = probedLayer(*source.reader, source.layer);
-    if (!layer)
-        return why(tr("The open cache holds no stage 1, the outputs of the heads: nothing to tell heads apart by."));
-    ProbeRequest probe;
-    probe.places = {{*layer, Stage::HeadOutput}};
-    probe.heads.resize(static_cast<std::size_t>(model.heads));
-    std::iota(probe.heads.begin(), probe.heads.end(), std::int64_t{0});
-    probe.numThreads = source.threads;
-    HEADSCOPE_TRY(const ProbeFits fits, trainProbes(
-                                            *source.reader, probe, [](const ProbeFits&) {}, job));
-    if (fits.stopped || fits.fits.empty())
-        return JobContext::cancelled();
-    const ProbeResult& result = *fits.fits.front().result;
-    std::vector<std::int64_t> groupOf;
-    for (std::int64_t head = 0; head < model.heads; ++head)
-        groupOf.push_back(model.groupOf(HeadIndex(head)).value());
-    return errorsOf(result, groupErrors(result, groupOf, result.options.seed), model, *layer);
-}
-
 Result<viz::LessonPicture> makeCloudPicture(const LessonPictureRequest& request, JobContext& job)
 {
     const CloudValues values = cloudValues(request);
@@ -279,21 +217,20 @@ Result<viz::LessonPicture> makeCloudPicture(const LessonPictureRequest& request,
     else
     {
         const QString words = values.name == "noise"
-                                  ? tr("The first two of 50 coordinates, all alike: there are no groups.")
+                                  ? tr("Two of 50 coordinates. There are no groups.")
                                   : cloudText(values.name, measureClouds(points.rows, points.clouds));
         maps.panels.push_back({tr("The data"), words, points.rows});
         HEADSCOPE_CHECK(addCloudMap(maps, points, values, values.seed, request.source.threads, job));
     }
     viz::LessonPicture picture;
-    picture.heading = seeds ? tr("The same points, mapped twice from random starts")
-                            : tr("Points that we made, and what t-SNE makes of them");
+    picture.heading = seeds ? tr("The same points, mapped twice from random initializations")
+                            : tr("Simulated points, and their t-SNE map");
     picture.content = std::move(maps);
-    picture.note = tr("%1 points drawn from normal distributions by seed %2; mapped here and now by the program's own "
-                      "t-SNE.")
+    picture.note = tr("%1 points sampled from normal distributions with seed %2, mapped by Headscope.")
                        .arg(points.rows.rows())
                        .arg(seeds ? 1 : values.seed);
     if (seeds)
-        picture.note += tr(" In the data every cloud is equally far from every other, on average.");
+        picture.note += tr(" In the data all clouds are about equally far from each other.");
     return picture;
 }
 

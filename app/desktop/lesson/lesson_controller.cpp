@@ -60,13 +60,13 @@ void LessonController::addCommands()
     ui::Actions& actions = m_study.window().actions();
     actions.add({.id = QStringLiteral("actionLessons"),
                  .text = tr("Lessons…"),
-                 .tip = tr("Guided paths over the views, step by step"),
+                 .tip = tr("Guided lessons: tours of the views, step by step"),
                  .place = kLessons,
                  .act = [this] { showList(); },
                  .toolBar = 40});
     actions.add({.id = QStringLiteral("actionLessonPresent"),
-                 .text = tr("Present the lesson"),
-                 .tip = tr("The open lesson in large letters on the whole screen"),
+                 .text = tr("Start presentation"),
+                 .tip = tr("Show the open lesson in full screen"),
                  .keys = QKeySequence(QStringLiteral("F5")),
                  .place = kLessons,
                  .act = [this] { present(); },
@@ -91,6 +91,7 @@ void LessonController::connectParts()
     connect(m_column, &ui::LessonColumn::presentAsked, this, &LessonController::present);
     connect(m_column, &ui::LessonColumn::handoutAsked, this, &LessonController::askHandout);
     connect(m_column, &ui::LessonColumn::liveAsked, this, &LessonController::setLive);
+    connect(m_column, &ui::LessonColumn::guessed, this, &LessonController::guess);
     connect(m_keys, &ui::LessonKeys::nextAsked, this, [this] {
         if (m_lesson != nullptr && m_step + 1 < std::ssize(m_lesson->steps)) // a key too many ends nothing
             next();
@@ -98,6 +99,8 @@ void LessonController::connectParts()
     connect(m_keys, &ui::LessonKeys::backAsked, this, &LessonController::back);
     connect(m_keys, &ui::LessonKeys::endAsked, this, &LessonController::end);
     connect(m_page, &ui::LessonPicturePage::changed, this, &LessonController::changeControl);
+    connect(m_page, &ui::LessonPicturePage::typed, this,
+            [this](const QString&, const QString& text) { typeSentence(text); });
     connect(&window, &ui::MainWindow::closing, this, &LessonController::end);
     constexpr int kShotMs = 1000;
     m_viewShots.setInterval(kShotMs);
@@ -127,7 +130,8 @@ void LessonController::stop()
 void LessonController::leave()
 {
     m_made.clear();
-    m_liveRun.reset();
+    m_liveRuns.clear();
+    m_typed.clear();
     m_failed.clear();
     m_measured.reset();
     m_pictureRunner.cancel();
@@ -156,13 +160,16 @@ void LessonController::begin(std::shared_ptr<const Lesson> lesson, int step)
         end();
     m_lesson = std::move(lesson);
     if (step == 0)
+    {
         m_values.clear(); // of another class
+        m_guesses.clear();
+    }
     m_stage->take();
+    m_step = 0;
     fetchRun();
     QStringList titles;
-    const ModelInfo& model = source().model;
     for (const LessonStep& each : m_lesson->steps)
-        titles << ui::toQString(filledText(each.title.forModel(model), model));
+        titles << lessonPage(each, request(), {}).title;
     m_column->setLesson(ui::toQString(m_lesson->title), titles);
     m_column->show();
     m_keys->setOn(true);
@@ -188,9 +195,8 @@ void LessonController::showStep(int step)
 void LessonController::refreshStep()
 {
     const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
-    const QString view = m_stage->viewOf(now.scene);
-    m_live = m_live && !view.isEmpty();
-    m_column->setPage(lessonPage(now, request(), view), m_step, m_live);
+    m_live = m_live && !m_stage->viewOf(now.scene).isEmpty();
+    m_column->setPage(pageOf(now), m_step, m_live);
     showPage();
     refreshPicture();
 }
@@ -313,11 +319,49 @@ void LessonController::changeControl(const QString& control, int value)
         return;
     if (control == QStringLiteral("measure"))
         return measure();
+    if (control == QStringLiteral("demo"))
+        return useDemo();
+    if (control == QStringLiteral("sharing"))
+        m_values[stepKey()].remove(QStringLiteral("group")); // of another grouping
     m_values[stepKey()][control] = value;
     const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
     // The words may name what is chosen.
-    m_column->setPage(lessonPage(now, request(), m_stage->viewOf(now.scene)), m_step, m_live);
+    m_column->setPage(pageOf(now), m_step, m_live);
     refreshPicture();
+}
+
+ui::LessonPage LessonController::pageOf(const LessonStep& step) const
+{
+    ui::LessonPage page = lessonPage(step, request(), m_stage->viewOf(step.scene));
+    page.guess = m_guesses.value(stepKey(), -1);
+    page.score = score();
+    return page;
+}
+
+void LessonController::guess(int option)
+{
+    if (m_lesson == nullptr || m_guesses.contains(stepKey()))
+        return;
+    m_guesses[stepKey()] = option;
+    const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
+    m_column->setPage(pageOf(now), m_step, m_live);
+    m_column->showAnswer();
+    if (m_presenter != nullptr)
+        m_presenter->setAnswerShown(true);
+}
+
+QString LessonController::score() const
+{
+    int guesses = 0;
+    int correct = 0;
+    for (std::size_t step = 0; step < m_lesson->steps.size(); ++step)
+    {
+        const QString key = ui::toQString(m_lesson->id) % u'/' % QString::number(step);
+        const int guess = m_guesses.value(key, -1);
+        guesses += guess >= 0 ? 1 : 0;
+        correct += guess == static_cast<int>(m_lesson->steps[step].right) ? 1 : 0;
+    }
+    return guesses == 0 ? QString() : tr("%1 of %2 correct").arg(correct).arg(guesses);
 }
 
 void LessonController::present()

@@ -95,6 +95,17 @@ private:
     void showPage();
     void leaveList();
     void changeControl(const QString& control, int value);
+    /// The first guess at a step counts.
+    void guess(int option);
+    /// "2 of 3 correct"; empty: no guess yet.
+    [[nodiscard]] QString score() const;
+    /// The step as it is shown, with what was guessed.
+    [[nodiscard]] ui::LessonPage pageOf(const LessonStep& step) const;
+    /// Opens the demo cache where none is open, and tells where its model is.
+    void useDemo();
+    /// The model of the open cache, or of the demo, where it was downloaded; "": it is not there.
+    [[nodiscard]] QString downloadedModel() const;
+    void typeSentence(const QString& text);
     [[nodiscard]] QString stepKey() const;
     /// Where a lesson goes on that was left before its last step; 0: at its beginning.
     [[nodiscard]] int keptStep(const Lesson& lesson) const;
@@ -136,9 +147,9 @@ private:
     bool m_read = false; ///< the library is there
     LessonLibrary m_library;
     std::vector<StoredAttention> m_stored;
-    AttentionRunPtr m_liveRun; ///< of the model of the open cache
-    std::string m_fetching;    ///< the text of the run that is being computed
-    std::string m_failed;      ///< that of a run that could not be
+    std::vector<AttentionRunPtr> m_liveRuns; ///< of the model of the open cache, the newest first
+    std::string m_fetching;                  ///< the text of the run that is being computed
+    std::string m_failed;                    ///< that of a run that could not be
     std::shared_ptr<const RegroupResult> m_measured;
 
     std::shared_ptr<const Lesson> m_lesson; ///< null: none is open
@@ -147,6 +158,8 @@ private:
     bool m_showing = false; ///< a scene is being shown: the user has changed no view
     bool m_ready = false;
     QHash<QString, QHash<QString, int>> m_values; ///< of controls, by lesson and step
+    QHash<QString, int> m_guesses;                ///< by lesson and step
+    std::string m_typed;                          ///< the sentence that pictures are of; "": none was typed
     QHash<QString, viz::LessonPicture> m_made;    ///< computed pictures of what is open
     SaveJob m_save;
     // Last: their destructors wait for workers.

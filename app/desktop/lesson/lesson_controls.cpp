@@ -34,9 +34,52 @@ int keptIn(int value, std::size_t count)
     return std::clamp(value, 0, std::max(0, static_cast<int>(count) - 1));
 }
 
-QString pairsText(std::int64_t pairs)
+QString kvHeadsText(std::int64_t count)
 {
-    return pairs == 1 ? tr("1 pair") : tr("%1 pairs").arg(pairs);
+    return count == 1 ? tr("1 KV head") : tr("%1 KV heads").arg(count);
+}
+
+/// From multi-head attention at the left to multi-query attention at the right.
+ui::LessonControl sharingControl(const LessonPictureRequest& request)
+{
+    const ModelInfo& model = request.source.model;
+    ui::LessonControl control{
+        QStringLiteral("sharing"), tr("KV heads"), {}, static_cast<int>(sharingPlace(request)), true};
+    for (const std::int64_t count : regroupings(model.heads))
+    {
+        const QString kind = count == model.heads ? tr("MHA") : count == 1 ? tr("MQA") : tr("GQA");
+        control.options << (count == model.kvHeads ? tr("%1 (%2, this model)").arg(count).arg(kind)
+                                                   : tr("%1 (%2)").arg(count).arg(kind));
+    }
+    return control;
+}
+
+/// The sentence that is typed, and where it cannot be, what makes it possible.
+QList<ui::LessonControl> sentenceControls(const LessonSource& source)
+{
+    if (source.canType)
+    {
+        ui::LessonControl field{QStringLiteral("sentence"), tr("Your sentence"), {}, 0, false};
+        field.field = true;
+        field.text = ui::toQString(source.run == nullptr ? source.typed : source.run->text);
+        return {field};
+    }
+    return source.demo ? QList<ui::LessonControl>{{QStringLiteral("demo"), tr("Use the demo model"), {}, 0, false}}
+                       : QList<ui::LessonControl>{};
+}
+
+QList<ui::LessonControl> tokenControls(const LessonPictureRequest& request)
+{
+    QList<ui::LessonControl> controls;
+    if (const AttentionRun* run = request.source.run.get())
+    {
+        ui::LessonControl token{
+            QStringLiteral("token"), tr("Query token"), {}, static_cast<int>(shownQuery(request)), true};
+        for (std::size_t i = 0; i < run->tokens.size(); ++i)
+            token.options << tr("%1  %2").arg(i + 1).arg(viz::shownToken(ui::toQString(run->tokens[i])));
+        controls << token;
+    }
+    return controls << sentenceControls(request.source);
 }
 
 ui::LessonControl groupControl(const ModelInfo& model, int value, bool all)
@@ -62,10 +105,10 @@ QList<ui::LessonControl> groupControls(const LessonPictureRequest& request)
     QList<ui::LessonControl> controls;
     if (keySharing(run->model) != KeySharing::One)
         controls << groupControl(run->model, static_cast<int>(place.group), false);
-    ui::LessonControl token{QStringLiteral("token"), tr("Token that reads"), {}, static_cast<int>(place.token), true};
+    ui::LessonControl token{QStringLiteral("token"), tr("Query token"), {}, static_cast<int>(place.token), true};
     for (std::size_t i = 0; i < run->tokens.size(); ++i)
         token.options << tr("%1  %2").arg(i + 1).arg(viz::shownToken(ui::toQString(run->tokens[i])));
-    return controls << token;
+    return controls << token << sentenceControls(request.source);
 }
 
 QList<ui::LessonControl> bytesControls(const LessonPictureRequest& request)
@@ -79,8 +122,8 @@ QList<ui::LessonControl> bytesControls(const LessonPictureRequest& request)
         context.options << ui::countText(each);
     ui::LessonControl pairs{QStringLiteral("pairs"), tr("Compare with"), {}, values.pair, true};
     for (const std::int64_t each : values.pairs)
-        pairs.options << pairsText(each);
-    ui::LessonControl number{QStringLiteral("bytes"), tr("Bytes per number"), {}, values.number, false};
+        pairs.options << kvHeadsText(each);
+    ui::LessonControl number{QStringLiteral("bytes"), tr("Bytes per value"), {}, values.number, false};
     for (const std::int64_t each : values.numbers)
         number.options << QString::number(each);
     return {shape, context, pairs, number};
@@ -94,9 +137,9 @@ QList<ui::LessonControl> regroupControls(const LessonPictureRequest& request)
     {
         const auto& rows = source.regroup->rows;
         ui::LessonControl pairs{
-            QStringLiteral("pairs"), tr("Pairs"), {}, static_cast<int>(rows.size() - 1 - *lit), true};
+            QStringLiteral("pairs"), tr("KV heads"), {}, static_cast<int>(rows.size() - 1 - *lit), true};
         for (auto row = rows.rbegin(); row != rows.rend(); ++row) // to the right: more
-            pairs.options << pairsText(row->kvHeads);
+            pairs.options << kvHeadsText(row->kvHeads);
         controls << pairs;
     }
     if (source.canMeasure && source.model.kvHeads > 1)
@@ -116,7 +159,7 @@ QList<ui::LessonControl> cloudControls(const LessonPictureRequest& request)
         controls << perplexity;
     }
     ui::LessonControl seed{QStringLiteral("seed"),
-                           values.name == "seeds" ? tr("Seeds") : tr("Draw"),
+                           values.name == "seeds" ? tr("Seeds") : tr("Sample"),
                            {},
                            static_cast<int>(values.seed) - 1,
                            true};
@@ -136,10 +179,14 @@ CacheBytesValues cacheBytesValues(const LessonPictureRequest& request)
     for (const KvShape& each : knownKvShapes())
         if (values.shapes.empty() || !values.shapes.front().name.starts_with(each.name))
             values.shapes.push_back(each);
-    values.shape =
-        keptIn(request.values.value(QStringLiteral("shape"), static_cast<int>(request.spec.number("shape", 1)) - 1),
-               values.shapes.size());
+    int first = static_cast<int>(request.spec.number("shape", 1)) - 1;
+    const std::string named = request.spec.word("model", "");
+    for (std::size_t i = 0; i < values.shapes.size(); ++i)
+        first = values.shapes[i].name == named ? static_cast<int>(i) : first;
+    values.shape = keptIn(request.values.value(QStringLiteral("shape"), first), values.shapes.size());
     values.bytes.shape = values.shapes[static_cast<std::size_t>(values.shape)];
+    if (values.bytes.shape.context > 0)
+        values.bytes.most = values.bytes.shape.context; // no longer text than the model was trained on
     for (std::int64_t tokens = 512; tokens <= values.bytes.most; tokens *= 2)
         values.contexts.push_back(tokens);
     values.context =
@@ -186,9 +233,25 @@ QList<ui::LessonControl> lessonControls(const LessonPictureRequest& request)
     switch (request.spec.kind)
     {
     case LessonPictureKind::Wiring:
-        if (keySharing(request.source.model) != KeySharing::Groups)
-            return {};
-        return {groupControl(request.source.model, request.values.value(QStringLiteral("group"), 0), true)};
+    {
+        const ModelInfo shown = sharedModel(request);
+        if (keySharing(shown) != KeySharing::Groups)
+            return {sharingControl(request)};
+        return {sharingControl(request),
+                groupControl(
+                    shown, std::min(request.values.value(QStringLiteral("group"), 0), static_cast<int>(shown.kvHeads)),
+                    true)};
+    }
+    case LessonPictureKind::Tokens:
+        return tokenControls(request);
+    case LessonPictureKind::Errors:
+    case LessonPictureKind::ProbeRows:
+    case LessonPictureKind::TopicRows:
+    case LessonPictureKind::StageMaps:
+    case LessonPictureKind::None:
+        if (request.source.reader == nullptr)
+            return sentenceControls(request.source);
+        return {};
     case LessonPictureKind::Scores:
     case LessonPictureKind::Hull:
         return groupControls(request);

@@ -33,9 +33,8 @@ Result<viz::Handout> makeHandout(const Lesson& lesson, const LessonSource& sourc
             return JobContext::cancelled();
         else
             shown.note = ui::errorText(picture.error());
-        if (step.picture.kind == LessonPictureKind::None)
-            shown.note = tr("This step looks at the window itself.");
-        handout.steps.push_back({page.title, page.text, std::move(shown), page.attempt, page.question, page.answer});
+        handout.steps.push_back(
+            {page.title, page.text, std::move(shown), page.attempt, page.question, page.answer, page.options});
     }
     return handout;
 }

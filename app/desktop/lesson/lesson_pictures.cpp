@@ -26,7 +26,7 @@ QString runNote(const LessonSource& source)
     const QString made = source.run->maker == AttentionMaker::Stored ? tr("A stored run of %1.").arg(model)
                                                                      : tr("Computed by %1.").arg(model);
     return source.runIsOfModel() ? made
-                                 : made % u' ' % tr("The model of the open cache is not at hand for a run of its own.");
+                                 : made % u' ' % tr("The model of the open cache was not found on this machine.");
 }
 
 viz::LessonPicture why(const QString& note)
@@ -36,8 +36,42 @@ viz::LessonPicture why(const QString& note)
     return picture;
 }
 
-viz::LessonPicture tokensPicture(const LessonSource& source)
+/// A head that does not give its weight to the first token: the one of a layer that gives it least.
+HeadIndex leastSink(const AttentionRun& run, LayerIndex layer, std::int64_t query)
 {
+    HeadIndex least(0);
+    float weight = 2;
+    for (std::int64_t head = 0; head < run.model.heads; ++head)
+        if (const MatrixF* rows = run.weightsOf(layer, HeadIndex(head)); rows != nullptr && (*rows)(query, 0) < weight)
+        {
+            weight = (*rows)(query, 0);
+            least = HeadIndex(head);
+        }
+    return least;
+}
+
+/// What one head gives to the tokens from the query token, with a sentence on it; "": the run holds no weights.
+QString addHead(viz::TokenRow& row, const LessonPictureRequest& request)
+{
+    const AttentionRun& run = *request.source.run;
+    if (run.vectors.empty())
+        return {};
+    const LayerIndex layer = run.vectors.front()->layer;
+    row.query = shownQuery(request);
+    const HeadIndex head = leastSink(run, layer, row.query);
+    const MatrixF* weights = run.weightsOf(layer, head);
+    if (weights == nullptr)
+        return {};
+    for (std::int64_t key = 0; key < weights->cols(); ++key)
+        row.weights.push_back(static_cast<double>((*weights)(row.query, key)));
+    return tr("Shading: attention of head %1 of layer %2 from the outlined token; darker is more.")
+        .arg(head.value() + 1)
+        .arg(layer.value());
+}
+
+viz::LessonPicture tokensPicture(const LessonPictureRequest& request)
+{
+    const LessonSource& source = request.source;
     if (source.run == nullptr)
         return why(noRunText());
     viz::LessonPicture picture;
@@ -45,9 +79,12 @@ viz::LessonPicture tokensPicture(const LessonSource& source)
     for (const std::string& token : source.run->tokens)
         row.tokens.push_back(ui::toQString(token));
     row.ids = source.run->ids;
+    const QString shading = addHead(row, request);
     picture.heading = tr("“%1”").arg(ui::firstLine(source.run->text));
     picture.content = std::move(row);
-    picture.note = tr("%1 Below each token its number in the vocabulary.").arg(runNote(source));
+    picture.note = QStringList{shading, tr("Below each token: its number in the vocabulary."), runNote(source)}
+                       .join(u' ')
+                       .trimmed();
     return picture;
 }
 
@@ -62,27 +99,31 @@ viz::LessonPicture countsPicture(const LessonSource& source)
 
 viz::LessonPicture wiringPicture(const LessonPictureRequest& request)
 {
-    const ModelInfo& model = request.source.model;
+    const ModelInfo model = sharedModel(request);
     viz::HeadWiring wiring{model, {}};
     const int chosen = request.values.value(QStringLiteral("group"), 0);
     if (chosen > 0 && chosen <= model.kvHeads)
         wiring.group = chosen - 1;
     viz::LessonPicture picture;
-    picture.heading = tr("%1: who reads whose keys and values").arg(ui::toQString(model.name));
+    picture.heading = model.kvHeads == request.source.model.kvHeads
+                          ? tr("%1: which query head uses which KV head").arg(ui::toQString(model.name))
+                          : tr("%1 with %2 instead of %3 KV heads")
+                                .arg(ui::toQString(model.name))
+                                .arg(model.kvHeads)
+                                .arg(request.source.model.kvHeads);
     picture.content = wiring;
-    picture.note = tr("%1; the same in each of its %2 layers. A click on a head lights its group.")
+    picture.note = tr("%1, in each of %2 layers. Click a head to highlight its KV group.")
                        .arg(ui::headsAndGroupsText(model))
                        .arg(model.layers);
     if (keySharing(model) != KeySharing::Groups)
-        picture.note =
-            tr("%1; the same in each of its %2 layers.").arg(ui::headsAndGroupsText(model)).arg(model.layers);
+        picture.note = tr("%1, in each of %2 layers.").arg(ui::headsAndGroupsText(model)).arg(model.layers);
     return picture;
 }
 
 viz::LessonPicture mixingPicture(const LessonSource& source)
 {
     viz::LessonPicture picture;
-    picture.heading = tr("From the heads to the rest of the layer: %1").arg(ui::toQString(source.model.name));
+    picture.heading = tr("The output projection of %1").arg(ui::toQString(source.model.name));
     picture.content = viz::HeadMixing{source.model};
     return picture;
 }
@@ -91,15 +132,50 @@ viz::LessonPicture bytesPicture(const LessonPictureRequest& request)
 {
     const CacheBytesValues values = cacheBytesValues(request);
     viz::LessonPicture picture;
-    picture.heading = tr("What %1 keeps of a text: %2 layers, %3 heads of %4 numbers")
+    picture.heading = tr("KV cache of %1: %2 layers, %3 query heads, head dimension %4")
                           .arg(ui::toQString(values.bytes.shape.name))
                           .arg(values.bytes.shape.layers)
                           .arg(values.bytes.shape.heads)
                           .arg(values.bytes.shape.headDim);
     picture.content = values.bytes;
-    picture.note =
-        tr("2 × pairs × head size × bytes of a number × layers × tokens. Sizes as published with each model; "
-           "what a program keeps beside that is not in it.");
+    picture.note = tr("KV cache = 2 × KV heads × head dimension × bytes per value × layers × tokens. GB = 10^9 bytes.");
+    if (values.bytes.shape.context > 0)
+        picture.note += tr(" %1 was trained on texts of up to %2 tokens; the curves end there.")
+                            .arg(ui::toQString(values.bytes.shape.name), ui::countText(values.bytes.shape.context));
+    return picture;
+}
+
+viz::LessonPicture tablePicture(const LessonSource& source)
+{
+    viz::KvTable table;
+    if (source.model.headDim > 0 && source.model.kvHeads > 0 && keepsCache(source.model))
+    {
+        table.shapes.push_back(kvShapeOf(source.model));
+        table.own = 0;
+    }
+    for (const char* name : {"Llama-3-8B", "SFR-Embedding-Mistral", "Falcon-7B"})
+        if (const KvShape* shape = knownKvShape(name))
+            table.shapes.push_back(*shape);
+    viz::LessonPicture picture;
+    picture.heading = tr("KV caches with %1 bytes per value").arg(table.bytesPerValue);
+    picture.content = table;
+    picture.note = tr("KB = 10^3, GB = 10^9 bytes. The weights of the model need memory, too: they are not counted. "
+                      "%1 tokens are arithmetic here: Llama-3-8B was trained on 8,192, Falcon-7B on 2,048.")
+                       .arg(ui::countText(table.tokens));
+    if (table.own < 0)
+        picture.note += tr(" %1 is an encoder and has no KV cache.").arg(ui::toQString(source.model.name));
+    return picture;
+}
+
+viz::LessonPicture rowsPicture(const LessonPictureSpec& spec)
+{
+    viz::LessonPicture picture;
+    viz::ShareRows rows;
+    for (const LessonRow& row : spec.rows)
+        rows.rows.push_back({ui::toQString(row.name), row.value, row.ci95, row.chance, true, {}});
+    picture.heading = ui::toQString(spec.heading);
+    picture.content = std::move(rows);
+    picture.note = ui::toQString(spec.note);
     return picture;
 }
 
@@ -108,29 +184,27 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
     const LessonSource& source = request.source;
     if (source.regroup == nullptr)
         return why(source.model.kvHeads == 1
-                       ? tr("The heads of this model share one pair of keys and values already: there is nothing left "
-                            "to share.")
-                       : tr("Nothing was measured for this model. With its file at hand, and a cache with texts open, "
-                            "“Measure” runs it again with fewer pairs."));
+                       ? tr("All query heads of this model share one KV head. There is nothing left to merge.")
+                       : tr("No measurement for this model yet. Open a cache with texts and select its model in the "
+                            "Attention view. Then “Measure” runs the model with fewer KV heads."));
     const RegroupResult& result = *source.regroup;
     viz::LessonPicture picture;
     const std::optional<std::size_t> lit = regroupRow(request);
     picture.content = viz::RegroupPicture{result, lit ? result.rows[*lit].kvHeads : 0};
-    picture.heading = tr("%1 with fewer pairs of keys and values").arg(ui::toQString(result.model.name));
+    picture.heading = tr("%1 with fewer KV heads").arg(ui::toQString(result.model.name));
     const QString texts = result.documents == result.ofDocuments
                               ? tr("over %1 texts").arg(result.documents)
                               : tr("over %1 of %2 texts").arg(result.documents).arg(result.ofDocuments);
-    picture.note = (result.stored ? tr("Numbers that came with the program, measured with this model %1 (%2).")
-                                        .arg(texts, ui::toQString(result.texts))
-                                  : tr("Measured just now %1 (%2).").arg(texts, ui::toQString(result.texts))) %
-                   tr(" Bars: 95 % intervals over texts; attention is of one sentence and has none. Projections of "
-                      "neighbouring pairs were averaged, without any training "
-                      "afterwards: a model that is trained with fewer pairs loses much less.");
+    picture.note = (result.stored ? tr("Stored run of this model %1 (%2).").arg(texts, ui::toQString(result.texts))
+                                  : tr("Measured now %1 (%2).").arg(texts, ui::toQString(result.texts))) %
+                   tr(" Bars: 95% CI over texts; attention is of one sentence and has none. Key and value projections "
+                      "of neighbouring KV heads were averaged, without training afterwards. A model trained with fewer "
+                      "KV heads loses much less.");
     if (!result.stored)
         picture.note +=
-            tr(" Of fewer texts more are kept by chance: shares over other numbers of texts do not compare.");
+            tr(" With fewer texts more neighbours are preserved by chance: do not compare across numbers of texts.");
     if (!source.canMeasure)
-        picture.note += tr(" To measure here, open a cache with its texts and choose its model in the Attention view.");
+        picture.note += tr(" To measure, open a cache with texts and select its model in the Attention view.");
     if (source.model.name != result.model.name)
         picture.note += tr(" The open cache is of %1.").arg(ui::toQString(source.model.name));
     return picture;
@@ -140,8 +214,7 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
 
 QString noRunText()
 {
-    return tr("No run of a model is at hand. The program comes with stored runs (resources/attention); with a model at "
-              "hand the Attention view makes others.");
+    return tr("No attention run available. Select a model in the Attention view to make one.");
 }
 
 QString lessonRunNote(const LessonSource& source)
@@ -152,7 +225,8 @@ QString lessonRunNote(const LessonSource& source)
 bool isQuickPicture(LessonPictureKind kind)
 {
     return kind != LessonPictureKind::Scores && kind != LessonPictureKind::Hull && kind != LessonPictureKind::Errors &&
-           kind != LessonPictureKind::Clouds;
+           kind != LessonPictureKind::Clouds && kind != LessonPictureKind::ProbeRows &&
+           kind != LessonPictureKind::TopicRows && kind != LessonPictureKind::StageMaps;
 }
 
 GroupPlace groupPlace(const LessonPictureRequest& request)
@@ -174,6 +248,29 @@ GroupPlace groupPlace(const LessonPictureRequest& request)
     return place;
 }
 
+std::size_t sharingPlace(const LessonPictureRequest& request)
+{
+    const ModelInfo& model = request.source.model;
+    const std::vector<std::int64_t> counts = regroupings(model.heads);
+    const auto own = std::ranges::find(counts, model.kvHeads > 0 ? model.kvHeads : model.heads) - counts.begin();
+    return static_cast<std::size_t>(std::clamp(request.values.value(QStringLiteral("sharing"), static_cast<int>(own)),
+                                               0, static_cast<int>(counts.size()) - 1));
+}
+
+ModelInfo sharedModel(const LessonPictureRequest& request)
+{
+    ModelInfo model = request.source.model;
+    model.kvHeads = regroupings(model.heads)[sharingPlace(request)];
+    return model;
+}
+
+std::int64_t shownQuery(const LessonPictureRequest& request)
+{
+    const AttentionRun* run = request.source.run.get();
+    const int last = run == nullptr ? 0 : static_cast<int>(run->tokenCount()) - 1;
+    return std::clamp(request.values.value(QStringLiteral("token"), last), 0, std::max(0, last));
+}
+
 std::optional<std::size_t> regroupRow(const LessonPictureRequest& request)
 {
     const auto& result = request.source.regroup;
@@ -189,7 +286,7 @@ Result<viz::LessonPicture> makeLessonPicture(const LessonPictureRequest& request
     switch (request.spec.kind)
     {
     case LessonPictureKind::Tokens:
-        return tokensPicture(request.source);
+        return tokensPicture(request);
     case LessonPictureKind::Counts:
         return countsPicture(request.source);
     case LessonPictureKind::Wiring:
@@ -198,6 +295,10 @@ Result<viz::LessonPicture> makeLessonPicture(const LessonPictureRequest& request
         return mixingPicture(request.source);
     case LessonPictureKind::CacheBytes:
         return bytesPicture(request);
+    case LessonPictureKind::KvTable:
+        return tablePicture(request.source);
+    case LessonPictureKind::Rows:
+        return rowsPicture(request.spec);
     case LessonPictureKind::Regroup:
         return regroupPicture(request);
     case LessonPictureKind::Scores:
@@ -207,6 +308,12 @@ Result<viz::LessonPicture> makeLessonPicture(const LessonPictureRequest& request
         return makeErrorPicture(request, job);
     case LessonPictureKind::Clouds:
         return makeCloudPicture(request, job);
+    case LessonPictureKind::ProbeRows:
+        return makeProbeRows(request, job);
+    case LessonPictureKind::TopicRows:
+        return makeTopicRows(request, job);
+    case LessonPictureKind::StageMaps:
+        return makeStageMaps(request, job);
     case LessonPictureKind::None:
         break;
     }

@@ -18,14 +18,21 @@ namespace headscope::desktop
 struct GroupPlace
 {
     std::int64_t group = 0;          ///< from 0
-    std::int64_t token = 0;          ///< that reads, from 0
+    std::int64_t token = 0;          ///< the query token, from 0
     std::optional<LayerIndex> layer; ///< whose vectors there are; none: no run
 };
 
 /// What the controls, else the lesson, ask for, kept to what there is.
 [[nodiscard]] GroupPlace groupPlace(const LessonPictureRequest& request);
 
-/// The row of the regrouped models that a picture of them lights: that of the model as it is, unless another is chosen.
+/// The place of the chosen number of KV heads among regroupings(heads); the model's own, unless another is chosen.
+[[nodiscard]] std::size_t sharingPlace(const LessonPictureRequest& request);
+/// The model with the chosen number of KV heads.
+[[nodiscard]] ModelInfo sharedModel(const LessonPictureRequest& request);
+/// The token whose weights a picture of tokens shows, from 0; the last, unless another is chosen.
+[[nodiscard]] std::int64_t shownQuery(const LessonPictureRequest& request);
+
+/// The row of the merged models that a picture highlights: the original model, unless another is chosen.
 [[nodiscard]] std::optional<std::size_t> regroupRow(const LessonPictureRequest& request);
 
 /// The controls of a picture, with their values.
@@ -43,5 +50,8 @@ struct GroupPlace
 [[nodiscard]] Result<viz::LessonPicture> makeGroupPicture(const LessonPictureRequest& request, JobContext& job);
 [[nodiscard]] Result<viz::LessonPicture> makeErrorPicture(const LessonPictureRequest& request, JobContext& job);
 [[nodiscard]] Result<viz::LessonPicture> makeCloudPicture(const LessonPictureRequest& request, JobContext& job);
+[[nodiscard]] Result<viz::LessonPicture> makeProbeRows(const LessonPictureRequest& request, JobContext& job);
+[[nodiscard]] Result<viz::LessonPicture> makeTopicRows(const LessonPictureRequest& request, JobContext& job);
+[[nodiscard]] Result<viz::LessonPicture> makeStageMaps(const LessonPictureRequest& request, JobContext& job);
 
 } // namespace headscope::desktop

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/heatmap/make_heatmaps.h"
 #include "model/data/attention/attention_run.h"
 #include "model/data/lesson/lesson.h"
 #include "model/data/lesson/regroup_result.h"
@@ -27,7 +28,11 @@ struct LessonSource
     std::shared_ptr<CacheReader> reader;
     LayerIndex layer;                             ///< that is chosen of it
     std::shared_ptr<const RegroupResult> regroup; ///< null: not measured
-    bool canMeasure = false;                      ///< the model itself is at hand, with documents to measure it on
+    bool canMeasure = false;                      ///< the model itself is available, with documents to measure it on
+    bool canType = false; ///< the model itself is available: it runs on a sentence that is typed
+    bool demo = false;    ///< the demo can be opened, or its model found on this machine
+    std::string typed;    ///< the sentence that was typed; "": none
+    HeatmapLabels labels; ///< of the open cache, whose topics heads are compared with
     int threads = 1;
 
     [[nodiscard]] bool runIsOfModel() const { return run != nullptr && isSameModel(run->model, model); }
@@ -43,7 +48,9 @@ struct LessonPictureRequest
     LessonSource source;
 };
 
-/// The names in braces that texts may have beside those of the model: "{group}", "{token}", "{layer}".
+/// The names in braces that texts may have beside those of the model: "{group}", "{token}", "{layer}", and those of the
+/// example whose numbers are computed from its shape: "{example}", "{example_heads}", "{example_kv_heads}",
+/// "{example_tokens}", "{example_shared}", "{example_unshared}".
 [[nodiscard]] std::map<std::string, std::string> lessonNames(const LessonPictureRequest& request);
 
 /// The words of a step for the model at hand.

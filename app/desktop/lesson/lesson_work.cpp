@@ -6,6 +6,7 @@
 #include "app/desktop/lesson/lesson_handout.h"
 #include "app/desktop/lesson/regroup_model.h"
 #include "app/desktop/shell/model_memory.h"
+#include "app/desktop/start/application.h"
 #include "app/results/as_cache.h"
 #include "model/data/key_sharing.h"
 #include "ui/lesson/lesson_column.h"
@@ -29,6 +30,9 @@ namespace
 
 /// The sentence of the runs that come with the program.
 const std::string kSentence = "The queries of one group read the same keys, but they look for different things.";
+/// The one whose words are split into several tokens.
+const std::string kSplitSentence = "The tokenizer splits unbelievable words, and kangaroos misread photosynthesis.";
+constexpr std::size_t kLiveRuns = 4; ///< that are kept
 
 /// What comes with the program and the user's folder, read once.
 struct ReadLibrary
@@ -110,6 +114,11 @@ QString LessonController::model() const
 std::string LessonController::sentence() const
 {
     constexpr std::int64_t kMaxTokens = 128; // that the pictures have room for
+    if (!m_typed.empty())
+        return m_typed;
+    if (m_lesson != nullptr && m_step >= 0 &&
+        m_lesson->steps[static_cast<std::size_t>(m_step)].picture.word("text", {}) == "split")
+        return kSplitSentence;
     const AttentionRunPtr shown = m_attention == nullptr ? nullptr : m_attention->run();
     return shown == nullptr || shown->text.empty() || shown->tokenCount() > kMaxTokens ? kSentence : shown->text;
 }
@@ -117,15 +126,21 @@ std::string LessonController::sentence() const
 AttentionRunPtr LessonController::runFor(const ModelInfo& model) const
 {
     const std::string text = sentence();
-    const bool isLive = m_liveRun != nullptr && LessonSource::isSameModel(m_liveRun->model, model);
-    if (isLive && m_liveRun->text == text)
-        return m_liveRun;
+    AttentionRunPtr live;
+    for (const AttentionRunPtr& each : m_liveRuns)
+    {
+        if (!LessonSource::isSameModel(each->model, model))
+            continue;
+        if (each->text == text)
+            return each;
+        live = live == nullptr ? each : live;
+    }
     const auto usable = [](const StoredAttention& each) { return each.run != nullptr && !each.run->vectors.empty(); };
     for (const StoredAttention& each : m_stored)
         if (usable(each) && LessonSource::isSameModel(each.run->model, model) && each.run->text == text)
             return each.run;
-    if (isLive)
-        return m_liveRun;
+    if (live != nullptr)
+        return live;
     AttentionRunPtr any;
     for (const StoredAttention& each : m_stored)
     {
@@ -156,8 +171,12 @@ LessonSource LessonController::source() const
     {
         source.reader = cache->reader;
         source.layer = m_study.layer();
-        source.canMeasure = cache->overview->documents->texts.size() > 2 && !model().isEmpty();
+        source.canType = !model().isEmpty();
+        source.canMeasure = cache->overview->documents->texts.size() > 2 && source.canType;
+        source.labels = topicLabels(*cache, m_study.labelColumn());
     }
+    source.typed = m_typed;
+    source.demo = cache ? !source.canType && !downloadedModel().isEmpty() : !bundledDemos().isEmpty();
     if (m_measured != nullptr && m_measured->origin == m_study.origin())
         source.regroup = m_measured;
     else if (source.model.kvHeads > 1)
@@ -205,7 +224,8 @@ void LessonController::fetchRun()
                     m_column->setProblem(ui::errorText(run.error()));
                 return;
             }
-            m_liveRun = std::move(*run);
+            m_liveRuns.insert(m_liveRuns.begin(), std::move(*run));
+            m_liveRuns.resize(std::min(m_liveRuns.size(), kLiveRuns));
             if (m_lesson != nullptr)
                 refreshStep();
         });
@@ -241,14 +261,14 @@ void LessonController::refreshPicture()
         const Result<viz::LessonPicture> picture = makeLessonPicture(now, job);
         viz::LessonPicture shown = picture ? *picture : viz::LessonPicture{};
         if (now.spec.kind == LessonPictureKind::None && m_column->page().view.isEmpty())
-            shown.note = tr("This step looks at a view of the window. Open a cache to see it: File › Open demo.");
+            shown.note = tr("This step needs an open cache. Open one, or press “Use the demo model”.");
         return showPicture(shown);
     }
     m_ready = false;
     if (!m_page->canvas()->picture().drawn() || now.values.isEmpty())
     {
         viz::LessonPicture waiting;
-        waiting.note = tr("The picture is being computed…");
+        waiting.note = tr("Computing the drawing…");
         m_page->setPicture(waiting);
     }
     if (now.spec.kind == LessonPictureKind::Errors && now.source.reader != nullptr)
@@ -269,7 +289,7 @@ void LessonController::takePicture(const QString& key, Result<viz::LessonPicture
     {
         viz::LessonPicture failed;
         failed.note = picture.error().code == ErrorCode::Cancelled
-                          ? tr("Stopped. The picture comes when the step is shown again.")
+                          ? tr("Stopped. Go to another step and back to compute the drawing.")
                           : ui::errorText(picture.error());
         return showPicture(failed);
     }
@@ -290,6 +310,40 @@ void LessonController::showPicture(const viz::LessonPicture& picture)
     Q_EMIT pictureShown();
 }
 
+QString LessonController::downloadedModel() const
+{
+    const std::string name = m_study.cache() ? m_study.cache()->overview->model.name : std::string();
+    for (const ModelPlace& each : modelsIn(downloadFolder()))
+        if (ui::toStdString(each.name) == name)
+            return each.path;
+    return {};
+}
+
+void LessonController::useDemo()
+{
+    if (m_study.cache())
+    {
+        rememberModel(m_study.window().settings(), downloadedModel());
+        fetchRun();
+        return refreshStep();
+    }
+    // Where its model was downloaded, sentences can be typed as soon as the cache is open.
+    for (const ModelPlace& each : modelsIn(downloadFolder()))
+        rememberModel(m_study.window().settings(), each.path);
+    if (const QList<ui::Demo> demos = bundledDemos(); !demos.isEmpty())
+        Q_EMIT m_study.window().openRequested(demos.front().path);
+}
+
+void LessonController::typeSentence(const QString& text)
+{
+    m_typed = ui::toStdString(text.simplified());
+    m_failed.clear();
+    m_values[stepKey()].remove(QStringLiteral("token")); // a place in another sentence
+    fetchRun();
+    if (m_lesson != nullptr)
+        refreshStep();
+}
+
 void LessonController::measure()
 {
     const LessonSource now = source();
@@ -307,7 +361,7 @@ void LessonController::measure()
     question.origin = m_study.origin();
     question.threads = m_study.threads();
     m_column->setProblem({});
-    m_study.beginJob(QStringLiteral("lesson-measure"), tr("Running the model with fewer pairs"), m_measureRunner);
+    m_study.beginJob(QStringLiteral("lesson-measure"), tr("Running the model with fewer KV heads"), m_measureRunner);
     m_study.run<RegroupResult>(
         m_measureRunner,
         [engine = m_engines.of(model()), question](JobContext& job) {

@@ -2,6 +2,7 @@
 #include "model/data/lesson/lesson.h"
 
 #include "model/data/key_sharing.h"
+#include "model/data/lesson/kv_cache.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,7 @@ namespace headscope
 namespace
 {
 
-constexpr std::array<std::pair<LessonPictureKind, std::string_view>, 11> kPictures{{
+constexpr std::array<std::pair<LessonPictureKind, std::string_view>, 16> kPictures{{
     {LessonPictureKind::None, "none"},
     {LessonPictureKind::Tokens, "tokens"},
     {LessonPictureKind::Counts, "counts"},
@@ -21,14 +22,28 @@ constexpr std::array<std::pair<LessonPictureKind, std::string_view>, 11> kPictur
     {LessonPictureKind::Hull, "hull"},
     {LessonPictureKind::Mixing, "mixing"},
     {LessonPictureKind::CacheBytes, "cache-bytes"},
+    {LessonPictureKind::KvTable, "kv-table"},
     {LessonPictureKind::Regroup, "regroup"},
     {LessonPictureKind::Errors, "errors"},
+    {LessonPictureKind::ProbeRows, "probe-rows"},
+    {LessonPictureKind::TopicRows, "topic-rows"},
+    {LessonPictureKind::StageMaps, "stage-maps"},
+    {LessonPictureKind::Rows, "rows"},
     {LessonPictureKind::Clouds, "clouds"},
 }};
 
 constexpr double kMaxLayer = 10'000;
 constexpr double kMaxGroup = 1'024;
 constexpr double kMaxToken = 4'096;
+
+/// The models whose curves of bytes a lesson may begin with.
+std::vector<std::string_view> shapeNames()
+{
+    std::vector<std::string_view> names;
+    for (const KvShape& each : knownKvShapes())
+        names.push_back(each.name);
+    return names;
+}
 
 LessonCase caseOf(const ModelInfo& model)
 {
@@ -96,7 +111,10 @@ const std::vector<LessonParameter>& lessonParameters(LessonPictureKind kind)
     static const std::vector<LessonParameter> place{
         {"layer", 0, kMaxLayer}, {"group", 1, kMaxGroup}, {"token", 1, kMaxToken}};
     static const std::vector<LessonParameter> bytes{
-        {"context", 1, 10'000'000}, {"bytes", 0, 0, {"4", "2", "1"}}, {"shape", 1, 100}};
+        {"context", 1, 10'000'000}, {"bytes", 0, 0, {"4", "2", "1"}}, {"model", 0, 0, shapeNames()}, {"shape", 1, 100}};
+    static const std::vector<LessonParameter> tokens{{"text", 0, 0, {"groups", "split"}}};
+    static const std::vector<LessonParameter> rows{{"compare", 0, 0, {"stages", "baselines"}}, {"stage", 1, 3}};
+    static const std::vector<LessonParameter> stage{{"stage", 1, 3}};
     static const std::vector<LessonParameter> clouds{
         {"clouds", 0, 0, {"sizes", "distances", "noise", "seeds"}}, {"perplexity", 2, 100}, {"seed", 1, 1'000}};
     switch (kind)
@@ -109,6 +127,12 @@ const std::vector<LessonParameter>& lessonParameters(LessonPictureKind kind)
         return place;
     case LessonPictureKind::CacheBytes:
         return bytes;
+    case LessonPictureKind::Tokens:
+        return tokens;
+    case LessonPictureKind::ProbeRows:
+        return rows;
+    case LessonPictureKind::TopicRows:
+        return stage;
     case LessonPictureKind::Clouds:
         return clouds;
     default:
@@ -153,6 +177,33 @@ std::string filledText(std::string_view text, const ModelInfo& model, const std:
         at = end + 1;
     }
     return filled;
+}
+
+std::string withoutMarks(std::string_view text)
+{
+    std::string plain;
+    for (std::size_t at = 0; at < text.size(); ++at)
+    {
+        if (text.substr(at, 2) == "**")
+            ++at;
+        else
+            plain += text[at];
+    }
+    return plain;
+}
+
+std::vector<std::string> markedTerms(std::string_view text)
+{
+    std::vector<std::string> terms;
+    for (std::size_t at = text.find("**"); at != std::string_view::npos; at = text.find("**", at))
+    {
+        const std::size_t end = text.find("**", at + 2);
+        if (end == std::string_view::npos)
+            break;
+        terms.emplace_back(text.substr(at + 2, end - at - 2));
+        at = end + 2;
+    }
+    return terms;
 }
 
 std::int64_t wordCount(std::string_view text)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/model_info.h"
+#include "model/data/results/interval.h"
 
 #include <cstdint>
 #include <map>
@@ -18,8 +19,8 @@ namespace headscope
 enum class LessonCase
 {
     Any,
-    Groups,  ///< several heads share one pair of key and value heads
-    Own,     ///< every head has its own
+    Groups,  ///< several query heads share a KV head
+    Own,     ///< every query head has its own
     One,     ///< all share one
     Encoder, ///< the model reads a text at once and keeps no keys and values; before the three above
 };
@@ -47,8 +48,13 @@ enum class LessonPictureKind
     Hull,       ///< their outputs among the value vectors, in a plane
     Mixing,     ///< how o_proj makes every number of its output from all heads
     CacheBytes, ///< bytes of keys and values against the length of the context
+    KvTable,    ///< the KV caches of several models beside each other
     Regroup,    ///< what changes when the model has fewer key and value heads
     Errors,     ///< a probe's errors inside KV groups and across them
+    ProbeRows,  ///< a head-index probe at the three stages, or beside its baselines
+    TopicRows,  ///< topic selectivity of the heads, beside permuted labels
+    StageMaps,  ///< the stored maps of two stages
+    Rows,       ///< values that the lesson brings, with what they are compared with
     Clouds,     ///< clouds of points that are known, and maps of them
 };
 
@@ -71,10 +77,22 @@ struct LessonParameter
 /// What a kind of picture takes.
 [[nodiscard]] const std::vector<LessonParameter>& lessonParameters(LessonPictureKind kind);
 
+/// A value that a lesson brings, for what the open cache cannot show.
+struct LessonRow
+{
+    std::string name;
+    double value = 0;
+    Interval ci95;
+    std::optional<double> chance;
+};
+
 struct LessonPictureSpec
 {
     LessonPictureKind kind = LessonPictureKind::None;
     std::map<std::string, LessonValue> parameters;
+    std::vector<LessonRow> rows; ///< of kind Rows
+    std::string heading;         ///< of kind Rows: what the values are
+    std::string note;            ///< of kind Rows: where they come from
 
     [[nodiscard]] double number(const std::string& name, double otherwise) const;
     [[nodiscard]] std::string word(const std::string& name, const std::string& otherwise) const;
@@ -97,8 +115,8 @@ struct LessonScene
     std::optional<std::int64_t> layer;
     std::optional<int> stage; ///< 1 to 3
     LessonHeads choice = LessonHeads::AsTheyAre;
-    std::string color; ///< a colouring of the map by its key, "trust"; "": as it is
-    std::vector<std::int64_t> heads;                                         ///< from 0
+    std::string color;               ///< a colouring of the map by its key, "trust"; "": as it is
+    std::vector<std::int64_t> heads; ///< from 0
     std::map<std::string, std::variant<bool, double, std::string>> controls; ///< of the view, by object name
 
     [[nodiscard]] bool empty() const { return tab.empty(); }
@@ -112,7 +130,9 @@ struct LessonStep
     LessonText text;
     LessonText attempt; ///< one thing to try
     LessonText question;
-    LessonText answer; ///< hidden at first
+    std::vector<LessonText> options; ///< answers to guess from; empty: the question is open
+    std::size_t right = 0;           ///< the correct one of the options, from 0
+    LessonText answer;               ///< hidden at first
     LessonPictureSpec picture;
     LessonScene scene;
 };
@@ -132,6 +152,11 @@ struct Lesson
 /// "{model}" and those given; names that are not known stay as they are.
 [[nodiscard]] std::string filledText(std::string_view text, const ModelInfo& model,
                                      const std::map<std::string, std::string>& more = {});
+
+/// A text without the asterisks around its **terms**.
+[[nodiscard]] std::string withoutMarks(std::string_view text);
+/// The terms that a text introduces, "**term**", in order.
+[[nodiscard]] std::vector<std::string> markedTerms(std::string_view text);
 
 /// Words of a text, separated by white space.
 [[nodiscard]] std::int64_t wordCount(std::string_view text);

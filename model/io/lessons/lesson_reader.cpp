@@ -21,6 +21,9 @@ constexpr std::int64_t kVersion = 1;
 constexpr std::string_view kFormat = "headscope-lesson";
 constexpr std::size_t kMaxDepth = 12;
 constexpr std::size_t kMaxControls = 32;
+constexpr std::size_t kMaxOptions = 6;
+constexpr std::size_t kMaxRows = 24;
+constexpr std::size_t kMaxName = 80;
 constexpr std::size_t kMaxHeads = 1'024;
 constexpr double kMaxMinutes = 600;
 
@@ -70,6 +73,40 @@ Result<LessonValue> parameterOf(const JsonView& value, const LessonParameter& pa
     return LessonValue(std::move(word));
 }
 
+/// Values between 0 and 1 that a lesson brings.
+Status takeRows(const JsonView& value, const Place& place, LessonPictureSpec& picture)
+{
+    HEADSCOPE_CHECK(lesson_json::checkKeys(value, place, {"kind", "heading", "note", "rows"}));
+    HEADSCOPE_TRY(picture.heading, lesson_json::textIn(value, "heading", place, kMaxLessonText));
+    HEADSCOPE_TRY(picture.note, lesson_json::textIn(value, "note", place, kMaxLessonText));
+    const auto rows = value.find("rows");
+    if (!rows || !rows->isArray() || rows->size() < 1 || rows->size() > kMaxRows)
+        return place.at("rows").error(fmt::format("expected a list of 1 to {} rows", kMaxRows));
+    for (const JsonView each : rows->elements())
+    {
+        const Place at = place.at("rows").at(picture.rows.size());
+        HEADSCOPE_CHECK(lesson_json::checkKeys(each, at, {"name", "value", "low", "high", "chance"}));
+        LessonRow row;
+        HEADSCOPE_TRY(row.name, lesson_json::textIn(each, "name", at, kMaxName));
+        const auto take = [&](std::string_view key, double& into) -> Status {
+            if (const auto found = each.find(key))
+            {
+                HEADSCOPE_TRY(into, lesson_json::number(*found, at.at(key), 0, 1));
+            }
+            return {};
+        };
+        if (!each.find("value"))
+            return at.at("value").error("expected a number, found none");
+        HEADSCOPE_CHECK(take("value", row.value));
+        HEADSCOPE_CHECK(take("low", row.ci95.low));
+        HEADSCOPE_CHECK(take("high", row.ci95.high));
+        if (each.find("chance"))
+            HEADSCOPE_CHECK(take("chance", row.chance.emplace()));
+        picture.rows.push_back(std::move(row));
+    }
+    return {};
+}
+
 Result<LessonPictureSpec> pictureOf(const JsonView& value, const Place& place)
 {
     LessonPictureSpec picture;
@@ -78,6 +115,11 @@ Result<LessonPictureSpec> pictureOf(const JsonView& value, const Place& place)
     if (!named)
         return place.at("kind").error(fmt::format("expected a kind of picture, found \"{}\"", kind));
     picture.kind = *named;
+    if (picture.kind == LessonPictureKind::Rows)
+    {
+        HEADSCOPE_CHECK(takeRows(value, place, picture));
+        return picture;
+    }
     const auto& allowed = lessonParameters(picture.kind);
     for (const auto& [key, member] : value.members())
     {
@@ -170,11 +212,33 @@ Result<LessonScene> sceneOf(const JsonView& value, const Place& place)
     return scene;
 }
 
+/// The answers to guess from, and which of them is correct; neither or both.
+Status takeOptions(const JsonView& value, const Place& place, LessonStep& step)
+{
+    const auto options = value.find("options");
+    const auto right = value.find("right");
+    if (!options && !right)
+        return {};
+    if (!options || !options->isArray() || options->size() < 2 || options->size() > kMaxOptions)
+        return place.at("options").error(fmt::format("expected a list of 2 to {} answers", kMaxOptions));
+    for (const JsonView each : options->elements())
+    {
+        HEADSCOPE_TRY(LessonText option, textOf(each, place.at("options").at(step.options.size())));
+        step.options.push_back(std::move(option));
+    }
+    if (!right)
+        return place.at("right").error("expected the number of the correct option, found none");
+    HEADSCOPE_TRY(const double number,
+                  lesson_json::number(*right, place.at("right"), 1, static_cast<double>(step.options.size())));
+    step.right = static_cast<std::size_t>(number) - 1;
+    return {};
+}
+
 Result<LessonStep> stepOf(const JsonView& value, const Place& place)
 {
     LessonStep step;
-    HEADSCOPE_CHECK(
-        lesson_json::checkKeys(value, place, {"id", "title", "text", "try", "question", "answer", "picture", "scene"}));
+    HEADSCOPE_CHECK(lesson_json::checkKeys(
+        value, place, {"id", "title", "text", "try", "question", "options", "right", "answer", "picture", "scene"}));
     HEADSCOPE_TRY(step.id, lesson_json::nameIn(value, "id", place));
     const std::array<std::pair<std::string_view, LessonText*>, 5> texts{{{"title", &step.title},
                                                                          {"text", &step.text},
@@ -188,6 +252,7 @@ Result<LessonStep> stepOf(const JsonView& value, const Place& place)
             return place.at(key).error("expected a text, found none");
         HEADSCOPE_TRY(*into, textOf(*found, place.at(key)));
     }
+    HEADSCOPE_CHECK(takeOptions(value, place, step));
     if (const auto picture = value.find("picture"))
     {
         HEADSCOPE_TRY(step.picture, pictureOf(*picture, place.at("picture")));

@@ -78,12 +78,17 @@ void maps(Tour& t)
     walk(t, QStringLiteral("lesson-maps"), 0, {});
 }
 
+void roles(Tour& t)
+{
+    walk(t, QStringLiteral("lesson-roles"), 2, {});
+}
+
 void presenter(Tour& t)
 {
     if (!begin(t, 1, {}))
         return;
     desktop::LessonController& lessons = t.workbench().lessons();
-    for (const int step : {2, 3, 4, 6, 7, 8})
+    for (const int step : {0, 1, 3, 4, 5, 7, 8, 9, 10})
     {
         lessons.showStep(step);
         waitForPicture(t);
@@ -106,7 +111,7 @@ void presenter(Tour& t)
 
 std::vector<Scene> lessonScenes()
 {
-    return {{"lesson-keys", keys}, {"lesson-maps", maps}, {"lesson-present", presenter}};
+    return {{"lesson-keys", keys}, {"lesson-maps", maps}, {"lesson-roles", roles}, {"lesson-present", presenter}};
 }
 
 } // namespace headscope::tour

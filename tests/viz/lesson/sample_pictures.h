@@ -139,6 +139,11 @@ inline std::map<std::string, LessonPicture> lessonPictures(std::int64_t heads, s
     add("mixing", HeadMixing{model});
     add("bytes", CacheBytes{{"sample-model", 30, heads, kvHeads, 64}});
     add("regroup", sampleRegroup());
+    add("table", KvTable{{{"sample-model", 30, heads, kvHeads, 64}, *knownKvShape("SFR-Embedding-Mistral")}, 0});
+    add("rows", ShareRows{QStringLiteral("Accuracy of a probe"),
+                          QStringLiteral("Dashed: chance. Bars: 95% CI."),
+                          {{QStringLiteral("Stage 1"), 0.757, {0.709, 0.8}, 0.111, true, {}},
+                           {QStringLiteral("Random partition"), 0.997, {}, 0.111, false, QStringLiteral("q = 0.01")}}});
     add("errors", sampleErrors(model));
     add("clouds", sampleClouds());
     LessonPicture why;

@@ -36,6 +36,14 @@ Handout sampleHandout()
                                  QStringLiteral("Something to try ") % number, QStringLiteral("A question ") % number,
                                  QStringLiteral("Hidden answer ") % number});
     }
+    for (const char* name : {"first", "second"})
+        handout.steps.push_back({QStringLiteral("A plain step, the ") % QLatin1StringView(name),
+                                 QStringLiteral("A text without a drawing."),
+                                 {},
+                                 QStringLiteral("Look at the window"),
+                                 QStringLiteral("Which one is it?"),
+                                 QStringLiteral("Hidden answer of the ") % QLatin1StringView(name),
+                                 {QStringLiteral("This one"), QStringLiteral("That one")}});
     return handout;
 }
 
@@ -71,8 +79,8 @@ private Q_SLOTS:
                                ErrorCode::InvalidArgument, "at least one step");
     }
 
-    /// A page a step, the answers behind them, and text that can be searched.
-    void aPageAStepAndTheAnswersLast()
+    /// A page for each drawing, one for the steps without, the answers behind them, and text that can be searched.
+    void aPageADrawingAndTheAnswersLast()
     {
         const QString program = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
         if (program.isEmpty())
@@ -83,18 +91,19 @@ private Q_SLOTS:
         QList<QByteArray> pages = outcome.out.split('\f');
         pages.removeAll(QByteArray());
         const Handout handout = sampleHandout();
-        QVERIFY(pages.size() > static_cast<qsizetype>(handout.steps.size()));
+        QVERIFY(pages.size() > static_cast<qsizetype>(handout.steps.size()) - 1);
+        const std::size_t drawn = handout.steps.size() - 2;
         for (std::size_t i = 0; i < handout.steps.size(); ++i)
         {
-            const QString page = QString::fromUtf8(pages[static_cast<qsizetype>(i)]);
+            const QString page = QString::fromUtf8(pages[static_cast<qsizetype>(std::min(i, drawn))]);
             const HandoutStep& step = handout.steps[i];
-            for (const QString& text : {step.title, step.attempt, step.question})
+            for (const QString& text : QStringList{step.title, step.attempt, step.question} + step.options)
                 QVERIFY2(page.contains(text), qPrintable(text));
-            QVERIFY2(!page.contains(step.answer), "the answer stands beside its question");
-            QVERIFY(page.contains(QStringLiteral("%1 of %2").arg(i + 1).arg(handout.steps.size())));
+            QVERIFY2(!page.contains(step.answer), "the answer is next to its question");
+            QVERIFY(i > drawn || page.contains(QStringLiteral("%1 of %2").arg(i + 1).arg(handout.steps.size())));
         }
         QByteArray last;
-        for (qsizetype i = static_cast<qsizetype>(handout.steps.size()); i < pages.size(); ++i)
+        for (qsizetype i = static_cast<qsizetype>(drawn) + 1; i < pages.size(); ++i)
             last += pages[i];
         for (const HandoutStep& step : handout.steps)
             QVERIFY(last.contains(step.answer.toUtf8()));

@@ -119,9 +119,9 @@ private Q_SLOTS:
             QVERIFY2(words.contains(picture.note) && words.size() > 40, name.c_str());
         }
         const auto words = [](const char* name) { return lessonPictureWords(lessonPictures(9, 3).at(name)); };
-        QVERIFY(words("wiring").contains(QStringLiteral("heads 4 to 6 read pair 2")));
-        QVERIFY(words("counts").contains(QStringLiteral("Keys: 3 × 64 = 192 numbers")));
-        QVERIFY(words("bytes").contains(QStringLiteral("3 shared pairs (GQA): sample-model: 94 MB")));
+        QVERIFY(words("wiring").contains(QStringLiteral("query heads 4 to 6 use KV head 2")));
+        QVERIFY(words("counts").contains(QStringLiteral("Keys: 3 × 64 = 192 values")));
+        QVERIFY(words("bytes").contains(QStringLiteral("3 KV heads (GQA): sample-model: 94 MB")));
         QVERIFY(words("errors").contains(QStringLiteral("40 of 100 errors")));
         QVERIFY(words("mixing").contains(QStringLiteral("segments, not heads")));
     }
@@ -151,6 +151,46 @@ private Q_SLOTS:
             }
             QVERIFY(isInHull(points, hull, mean / sum, 1e-9));
         }
+    }
+
+    /// Bold terms take part in the line breaks, and no asterisk is painted.
+    void termsAreBold()
+    {
+        const QFont font = bodyFont({});
+        const QString plain = QStringLiteral("A query head reads the KV head that it shares.");
+        const QString marked = QStringLiteral("A **query head** reads the **KV head** that it shares.");
+        QCOMPARE(blockHeight(marked, font, 2000), blockHeight(plain, font, 2000));
+        QVERIFY(blockHeight(marked, font, 90) >= blockHeight(plain, font, 90));
+        QVERIFY(blockHeight(marked, font, 90) < 3 * blockHeight(plain, font, 90));
+    }
+
+    void tablesAreComputed()
+    {
+        const KvTable table{{*knownKvShape("Llama-3-8B"), *knownKvShape("Falcon-7B")}};
+        QCOMPARE(
+            kvTableCells(table, table.shapes[0]),
+            (QStringList{QStringLiteral("Llama-3-8B"), QStringLiteral("32"), QStringLiteral("8"), QStringLiteral("128"),
+                         QStringLiteral("131"), QStringLiteral("4.29"), QStringLiteral("18")}));
+        QCOMPARE(kvTableCells(table, table.shapes[1]).mid(1),
+                 (QStringList{QStringLiteral("71"), QStringLiteral("1"), QStringLiteral("64"), QStringLiteral("8.19"),
+                              QStringLiteral("0.27"), QStringLiteral("298")}));
+    }
+
+    /// On their way KV heads stay in the box, and the query heads with them.
+    void movingHeadsStayInTheirBox()
+    {
+        LessonPicture picture;
+        for (const auto& [from, to] : {std::pair{9, 3}, std::pair{3, 1}, std::pair{1, 9}})
+            for (const double share : {0.0, 0.5, 0.9})
+            {
+                HeadWiring wiring{test::lessonModel(9, to), {}};
+                wiring.fromKvHeads = from;
+                wiring.share = share;
+                picture.content = wiring;
+                const QImage image = painted(picture, {480, 420}, {InkTheme::Light, 13});
+                QVERIFY(staysInside(image, inks(InkTheme::Light).background.rgb()));
+                QVERIFY(inked(image, inks(InkTheme::Light).background.rgb()) > 200);
+            }
     }
 
     void curvesAreThoseOfTheShape()

@@ -65,6 +65,13 @@ private Q_SLOTS:
         QCOMPARE(wordCount(""), std::int64_t{0});
     }
 
+    void termsAreMarked()
+    {
+        const std::string text = "A **query head** and a **KV head**, 2 ** 3";
+        QCOMPARE(markedTerms(text), (std::vector<std::string>{"query head", "KV head"}));
+        QCOMPARE(withoutMarks("A **query head**."), std::string("A query head."));
+    }
+
     void bytesOfKeysAndValues()
     {
         const KvShape llama3{"Llama-3-8B", 32, 32, 8, 128};
@@ -82,12 +89,40 @@ private Q_SLOTS:
         bool groups = false;
         for (const KvShape& shape : knownKvShapes())
         {
+            QVERIFY2(shape.context >= 2'048, shape.name.c_str());
             QVERIFY2(shape.layers > 0 && shape.headDim > 0 && shape.heads % shape.kvHeads == 0, shape.name.c_str());
             own = own || shape.kvHeads == shape.heads;
             one = one || shape.kvHeads == 1;
             groups = groups || (shape.kvHeads > 1 && shape.kvHeads < shape.heads);
         }
         QVERIFY(own && one && groups);
+    }
+
+    /// Each as its authors state it.
+    void contextsAreThoseOfTheModels()
+    {
+        for (const auto& [name, context] : {std::pair{"Llama-2-70B", 4'096},
+                                            {"Llama-3-8B", 8'192},
+                                            {"Llama-3.1-8B", 131'072},
+                                            {"SFR-Embedding-Mistral", 32'768},
+                                            {"Falcon-7B", 2'048}})
+            QCOMPARE(knownKvShape(name)->context, std::int64_t{context});
+        QVERIFY(knownKvShape("nothing") == nullptr);
+        ModelInfo demo = model(9, 3);
+        demo.name = "SmolLM2-135M-Instruct.Q4_1";
+        QCOMPARE(kvShapeOf(demo).context, std::int64_t{8'192});
+        QCOMPARE(kvShapeOf(model(9, 3)).context, std::int64_t{0});
+    }
+
+    void usersShareAMemory()
+    {
+        const KvShape& llama = *knownKvShape("Llama-3-8B");
+        QCOMPARE(kvCacheBytes(llama, 8, 1, 2), std::int64_t{131'072});
+        QCOMPARE(cachesThatFit(llama, 32'768, 2, 80'000'000'000), std::int64_t{18});
+        QCOMPARE(cachesThatFit(llama, 0, 2, 80'000'000'000), std::int64_t{0});
+        // An eighth.
+        const KvShape& large = *knownKvShape("Llama-2-70B");
+        QCOMPARE(kvCacheBytes(large, 64, 4'096, 2), 8 * kvCacheBytes(large, 8, 4'096, 2));
     }
 
     void regroupingsDivide()

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <set>
 
 using namespace headscope;
 
@@ -86,6 +87,35 @@ class TestLessonReader : public QObject
 {
     Q_OBJECT
 
+private:
+    /// Every question of the lessons has answers to guess from, short enough for a button in the narrow column.
+    static void checkGuesses(const Lesson& lesson)
+    {
+        for (const LessonStep& step : lesson.steps)
+        {
+            QVERIFY2(step.options.size() >= 2 && step.right < step.options.size(), step.id.c_str());
+            for (const LessonText& option : step.options)
+                for (const auto& [of, form] : option.forms)
+                    QVERIFY2(form.size() <= 38, form.c_str());
+        }
+    }
+
+    /// A term is bold where it is introduced, once for each kind of model, and not before it was shown in the lesson.
+    static void checkTerms(const Lesson& lesson)
+    {
+        for (const LessonCase of : {LessonCase::Groups, LessonCase::Own, LessonCase::One})
+        {
+            ModelInfo model;
+            model.heads = of == LessonCase::Own ? 4 : 8;
+            model.kvHeads = of == LessonCase::One ? 1 : 4;
+            std::set<std::string> terms;
+            for (const LessonStep& step : lesson.steps)
+                for (const LessonText* text : {&step.title, &step.text, &step.attempt, &step.question, &step.answer})
+                    for (const std::string& term : markedTerms(text->forModel(model)))
+                        QVERIFY2(terms.insert(term).second, (step.id + ": " + term).c_str());
+        }
+    }
+
 private Q_SLOTS:
     void readsWhatIsThere()
     {
@@ -104,6 +134,30 @@ private Q_SLOTS:
         QCOMPARE(step.scene.color, std::string("head"));
         QVERIFY(std::get<bool>(step.scene.controls.at("box")));
         QCOMPARE(std::get<double>(step.scene.controls.at("slider")), 2.5);
+    }
+
+    void readsGuessesAndRows()
+    {
+        const auto read = parseLesson(
+            textOf(withStep([](Json& step) {
+                step["options"] = {"Yes", {{"any", "No"}, {"own", "Never"}}};
+                step["right"] = 2;
+                step["picture"] = {{"kind", "rows"},
+                                   {"heading", "What"},
+                                   {"note", "Where from"},
+                                   {"rows", Json::array({{{"name", "a"}, {"value", 0.5}, {"low", 0.25}, {"high", 0.75}},
+                                                         {{"name", "b"}, {"value", 1}, {"chance", 0.125}}})}};
+            })),
+            "a.json");
+        HEADSCOPE_VERIFY_OK(read);
+        const LessonStep& step = read->steps.front();
+        QCOMPARE(step.options.size(), std::size_t{2});
+        QCOMPARE(step.right, std::size_t{1});
+        QCOMPARE(step.options[1].forms.at(LessonCase::Own), std::string("Never"));
+        QCOMPARE(step.picture.rows.size(), std::size_t{2});
+        QCOMPARE(step.picture.rows[0].ci95.high, 0.75);
+        QVERIFY(!step.picture.rows[0].chance && step.picture.rows[1].chance == 0.125);
+        QVERIFY(!std::isfinite(step.picture.rows[1].ci95.low));
     }
 
     void readsForms()
@@ -169,9 +223,21 @@ private Q_SLOTS:
         step("forms", "text", {{"groups", "g"}}, "expected \"any\", or all of");
         step("unknown form", "text", {{"some", "g"}}, "steps[0].text: expected one of any, groups");
         step("kind", "picture", {{"kind", "film"}}, "steps[0].picture.kind: expected a kind of picture");
-        step("parameter", "picture", {{"kind", "tokens"}, {"group", 1}}, "expected one of kind, found");
+        step("parameter", "picture", {{"kind", "mixing"}, {"group", 1}}, "expected one of kind, found");
         step("range", "picture", {{"kind", "hull"}, {"group", -1}}, "picture.group: expected 1 to 1024");
         step("word", "picture", {{"kind", "clouds"}, {"clouds", "rain"}}, "expected one of sizes");
+        step("options alone", "options", {"a", "b"}, "steps[0].right: expected the number of the correct option");
+        step("right alone", "right", 1, "steps[0].options: expected a list of 2 to 6");
+        row("right", withStep([](Json& each) {
+                each["options"] = {"a", "b"};
+                each["right"] = 3;
+            }),
+            "steps[0].right: expected 1 to 2");
+        step("no rows", "picture", {{"kind", "rows"}, {"heading", "h"}, {"note", "n"}},
+             "picture.rows: expected a list");
+        step("row", "picture",
+             {{"kind", "rows"}, {"heading", "h"}, {"note", "n"}, {"rows", Json::array({{{"name", "a"}}})}},
+             "picture.rows[0].value: expected a number");
         step("tab", "scene", {{"tab", "Map/../x"}}, "scene.tab: expected small letters");
         step("no tab", "scene", {{"stage", 1}}, "scene.tab: expected a text, found none");
         step("stage", "scene", {{"tab", "map"}, {"stage", 4}}, "scene.stage: expected 1 to 3");
@@ -229,25 +295,39 @@ private Q_SLOTS:
             ++lessons;
             QCOMPARE(entry.path().filename().string(), lesson->id + "." + lesson->language + ".json");
             QVERIFY(lesson->steps.size() >= 8);
+            checkGuesses(*lesson);
+            checkTerms(*lesson);
+            if (QTest::currentTestFailed())
+                return;
             for (const auto& [place, text] : allTexts(*lesson))
                 for (const auto& [of, form] : text->forms)
                 {
                     const bool isText = place.ends_with(" text");
                     QVERIFY2(wordCount(form) <= 60, place.c_str());
                     QVERIFY2(!isText || wordCount(form) >= 20, place.c_str());
+                    QVERIFY2(!place.ends_with(" question") || wordCount(form) <= 20, place.c_str());
+                    QVERIFY2(!place.ends_with(" answer") || wordCount(form) <= 40, place.c_str());
                     if (place.ends_with(" question"))
                         QVERIFY2(form.ends_with("?"), place.c_str());
                     // Nothing is left in braces for any kind of model.
                     ModelInfo model;
                     model.heads = model.kvHeads = 1;
-                    const std::string filled =
-                        filledText(form, model, {{"token", "t"}, {"group", "1"}, {"layer", "2"}});
+                    const std::string filled = filledText(form, model,
+                                                          {{"token", "t"},
+                                                           {"group", "1"},
+                                                           {"layer", "2"},
+                                                           {"example", "m"},
+                                                           {"example_heads", "64"},
+                                                           {"example_kv_heads", "8"},
+                                                           {"example_tokens", "4,096"},
+                                                           {"example_shared", "1.3 GB"},
+                                                           {"example_unshared", "11 GB"}});
                     QVERIFY2(filled.find('{') == std::string::npos, (place + ": " + filled).c_str());
                 }
             for (const LessonStep& step : lesson->steps)
                 QVERIFY2(step.picture.kind != LessonPictureKind::None || !step.scene.empty(), step.id.c_str());
         }
-        QVERIFY(lessons >= 2);
+        QVERIFY(lessons >= 3);
     }
 
     void numbersSurviveTheirFile()
