@@ -7,7 +7,7 @@ cmake_path(ABSOLUTE_PATH ROOT NORMALIZE)
 # PHRASE=what may be said
 set(claims
     "(the model's|the model’s)( own)? embedding=the final hidden state: chat models have no embedding"
-    "which head made=can the head, or segment, be told from one vector: no head makes a segment"
+    "which head made=can a probe predict the head, or segment, of a vector: no head makes a segment"
     "what a head is worth=effect on a measure of the cached vectors: the model is not run without the head"
     "(each|a|every) head (knows|has learned|says about)=what the vectors tell apart"
     "what each (head )?(knows|has learned|learned)=what the vectors tell apart"
@@ -24,7 +24,7 @@ set(claims
     "head does (most|mostly)=where the head's output is long"
     "interval reaches that of=both with their intervals: that these overlap says neither equal nor different"
     "head does little=the head mostly reads the first token, and what it puts out is not in this number"
-    "some differ by chance alone=some may differ by chance alone"
+    "some differ by chance alone=some may differ by chance"
     "would mean that test rows=an interval above chance would point to test rows in the training"
     "(of|over) the (n )?positive (cosines|cells|ones)=over all, negative ones counting as 0")
 set(wrong "")

@@ -31,7 +31,7 @@ QString measureWords(const std::string& name)
 viz::PruningLine lineOfSteps(const Pruned& pruned, bool adds, std::int64_t count)
 {
     viz::PruningLine line;
-    line.name = adds ? QStringLiteral("added one after another") : QStringLiteral("taken away one after another");
+    line.name = adds ? QStringLiteral("added one after another") : QStringLiteral("removed one after another");
     for (const PruningStep& step : pruned.steps)
         if (step.removed < count) // without any unit there is nothing to measure
             line.points.push_back({step.removed, step.value, step.onFront});
