@@ -434,7 +434,7 @@ private Q_SLOTS:
         add("threads", "/options", "[\"cache.h5\", \"--threads\", \"4000\"]", "--threads");
         add("a file without a hash", "/inputs", "[]", "no hash");
         add("another file", "/options", "[\"/etc/hostname\"]", "no hash");
-        add("inputs are no objects", "/inputs", "[[]]", "no object");
+        add("inputs are no objects", "/inputs", "[[]]", "not an object");
         add("a folder", "/inputs/0/path", "\"..\"", "no hash");
         add("many inputs", "/inputs", "[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]", "inputs");
         add("no versions", "/versions", "0", "versions");

@@ -335,7 +335,7 @@ private Q_SLOTS:
                                    "match low", "match null", "match p", "match q", "top excess null", "top p"})
             QVERIFY2(run.out.find(column) != std::string::npos, column);
         // The largest mean itself is said of it only where nothing is subtracted.
-        QVERIFY(run.out.find("exceeds\nthe mean over all labelled documents most") != std::string::npos);
+        QVERIFY(run.out.find("minus the mean over all\nlabelled documents") != std::string::npos);
         QVERIFY(
             runVerb({"heads", m_cache, "--selectivity", "raw"}).out.find("the topic with the largest mean cosine") !=
             std::string::npos);

@@ -199,8 +199,7 @@ void TestCliReport::leavesOutWhatTheDataDoesNotAllow()
             leftOut.push_back(item["id"].get<std::string>());
     const std::string tex = bytesOf(file("one") + "/report.tex");
     for (const std::string& id : leftOut)
-        QVERIFY2(tex.find("Left out} " + id) != std::string::npos && made.err.find(id) != std::string::npos,
-                 id.c_str());
+        QVERIFY2(tex.find("Omitted} " + id) != std::string::npos && made.err.find(id) != std::string::npos, id.c_str());
 }
 
 void TestCliReport::fromTexts()

@@ -303,7 +303,7 @@ void TestCliRetrieve::resultsOfTheSameLabelStandBesideChance()
     QVERIFY(same["ci95"][0].get<double>() <= same["share"].get<double>());
     const auto shown = runVerb({"retrieve", searched, "--queries", searched, "--top", "3"});
     for (const char* part : {"by chance", "jackknife by document", "left out as query and as result",
-                             "Votes: sum over the heads", "no probability"})
+                             "Votes: sum over the heads", "Votes are not probabilities"})
         QVERIFY2(shown.out.find(part) != std::string::npos, part);
     const auto one = runVerb({"retrieve", searched, "--query-document", "d0", "--top", "3", "--json"});
     QVERIFY(one.json()["same_label"]["ci95"].is_null()); // a single query

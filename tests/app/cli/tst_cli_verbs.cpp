@@ -220,7 +220,7 @@ void TestCliVerbs::heatmap()
     QCOMPARE(json["documents"].get<int>(), 59);
     QCOMPARE(json["rows"].size(), std::size_t{5});
     QCOMPARE(json["topics"][0]["name"].get<std::string>(), std::string("topic a"));
-    QVERIFY(json["full"].get<std::string>().find("uncut stage 3") != std::string::npos);
+    QVERIFY(json["full"].get<std::string>().find("full stage 3") != std::string::npos);
     QCOMPARE(test::GoldenFile(path).shape("/heatmap/values"), (std::vector<std::int64_t>{5, 59}));
     const auto csv = runVerb({"heatmap", m_cache, "-o", file("h.csv")});
     QVERIFY2(csv.code == 0, csv.err.c_str());

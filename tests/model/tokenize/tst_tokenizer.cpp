@@ -85,7 +85,7 @@ void TestTokenizer::endToken()
     const auto none =
         Tokenizer::fromJson(R"({"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})", "", "tokenizer.json");
     HEADSCOPE_VERIFY_OK(none);
-    HEADSCOPE_VERIFY_ERROR(none->encode("a", always), ErrorCode::WrongUse, "names none");
+    HEADSCOPE_VERIFY_ERROR(none->encode("a", always), ErrorCode::WrongUse, "has none");
 }
 
 void TestTokenizer::fewTokens()

@@ -506,7 +506,7 @@ void TestDocumentReader::refusesDamagedPacks()
         for (const std::size_t size : {std::size_t{5}, packed.size() / 2, packed.size() - 1})
         {
             write(path, packed.substr(0, size));
-            HEADSCOPE_VERIFY_ERROR(readAll({path}), ErrorCode::BadFormat, "cut short");
+            HEADSCOPE_VERIFY_ERROR(readAll({path}), ErrorCode::BadFormat, "truncated");
         }
         write(path, text);
         HEADSCOPE_VERIFY_ERROR(readAll({path}), ErrorCode::BadFormat, gz ? "expected gzip" : "expected zstd");
