@@ -28,7 +28,7 @@ constexpr ColumnInfo kColumns[] = {
      "the map was made", "Comparable only with other maps of the same vectors and perplexity"},
     {"kl_exact_neighbors", "Neighbours of the divergence", "",
      "Number of nearest neighbours of a point that these affinities are of", "", S::Count},
-    {"knn10", "10 nearest kept", "",
+    {"knn10", "10 nearest preserved", "",
      "Proportion of a vector's 10 nearest that are among its 10 nearest on the map, mean over the points examined",
      "A little noise alone may change half of them: compare it with the noise floor", S::Share},
     {"knn10_within_heads", "Kept by heads alone", "",

@@ -23,7 +23,7 @@ namespace
 using enum Facet;
 
 // clang-format off
-constexpr Slot kMaps[] = {{"stage"}, {"points"}, {"knn10", Value, "10 nearest kept"}, {"knn10", Chance, "chance"},
+constexpr Slot kMaps[] = {{"stage"}, {"points"}, {"knn10", Value, "10 nearest preserved"}, {"knn10", Chance, "chance"},
     {"knn10_within_heads", Value, "heads alone"}, {"noise_floor"}, {"trustworthiness"},
     {"trustworthiness_within_heads", Value, "repl. heads alone"}, {"continuity"}, {"spearman"},
     {"kl_exact", Value, "KL"}};
