@@ -81,7 +81,7 @@ void chosenFields(Fields& f, bool& lines, std::int64_t& limit, std::int64_t& sam
         .countFrom(1)
         .defaultMeans("all")
         .label("First documents", "Read only the first documents, to try a large file.");
-    f.option("--sample", sample, "N of the documents, chosen by the seed")
+    f.option("--sample", sample, "N of the documents, sampled with the seed")
         .countFrom(1)
         .defaultMeans("all")
         .label("Sample", "This number of documents is sampled at random.");

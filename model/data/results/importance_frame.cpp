@@ -25,7 +25,7 @@ constexpr ColumnInfo kColumns[] = {
     {"head", "Head", "", "Number of the head that is ablated, from 1", "", S::Index},
     {"group", "KV group", "", "Number of the KV group whose heads are ablated, from 1", "", S::Index},
     {"cut", "Drop (cache only)", "",
-     "Measure of the layer's cached vectors, minus the same without those of the head (cache-only ablation)",
+     "Measure of the layer's cached vectors, minus the same measure without the head's vectors (cache-only ablation)",
      "The model is not run without the head, so that later layers cannot compensate", S::Fixed},
     {"left_out", "Drop (full model)", "", "Measure with all heads, minus the measure with all but this one",
      kIntervalCaution, S::Fixed},

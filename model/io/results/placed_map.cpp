@@ -82,11 +82,11 @@ Result<PlacedMap> placeMap(const HeadMap& map, MapUnit unit, std::span<const std
                            std::span<const std::int64_t> heads)
 {
     if (map.points == nullptr || map.points->count() != map.xy.rows())
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a map that says which document each point is, found \"{}\" of plain numbers",
-                                 map.name),
-                     {},
-                     "--map"};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected a map with the documents of its points, found \"{}\" of plain numbers", map.name),
+            {},
+            "--map"};
     const std::size_t count = rows.size() * heads.size();
     PlacedMap placed{map.name, MatrixF(static_cast<std::int64_t>(count), 2), {}, factsOf(map, unit)};
     constexpr float kNoPoint = std::numeric_limits<float>::quiet_NaN();

@@ -54,7 +54,7 @@ CacheContents noisyContents(std::uint64_t seed)
     return contents;
 }
 
-constexpr const char* kMajority = "always naming the commonest is right for 0.833 of the documents";
+constexpr const char* kMajority = "predicting the most common label is correct for 0.833 of the documents";
 
 } // namespace
 
@@ -147,7 +147,7 @@ void TestCliClaims::labelsOfUnequalSize()
         each.vectors = test::tellingVectors(each.vectors->stage(), 1, 2, true);
     write("two.h5", contents);
     for (const char* verb : {"match", "heads", "prune"})
-        QVERIFY2(contains(oneLine(runVerb({verb, file("two.h5")}).out), "is right for 0.900"), verb);
+        QVERIFY2(contains(oneLine(runVerb({verb, file("two.h5")}).out), "is correct for 0.900"), verb);
     QCOMPARE(runVerb({"match", m_telling, "--json"}).json()["null"].get<std::string>(),
              std::string("labels permuted among the documents"));
     const auto made = runVerb({"report", m_unequal, "-o", file("unequal"), "--json"});

@@ -519,7 +519,7 @@ private Q_SLOTS:
             0);
         const auto other = run("two", ".csv");
         QCOMPARE(other.code, 3);
-        QVERIFY2(other.err.find("--stage 2 exports these") != std::string::npos, other.err.c_str());
+        QVERIFY2(other.err.find("--stage 2 exports its vectors") != std::string::npos, other.err.c_str());
         QVERIFY(!std::filesystem::exists(file("refused.csv")));
         QCOMPARE(run("nothing", ".csv").code, 3);
         QCOMPARE(run("two", ".npy").code, 2);

@@ -344,7 +344,7 @@ void TestCliProbe::labelTold()
     QVERIFY2(contains(tex, "corrected resampled t") && contains(tex, "tested in any"), tex.c_str());
     QVERIFY2(!contains(tex, "first split"), tex.c_str());
     const auto text = runVerb({"label-probe", m_cache});
-    for (const char* part : {"commonest label", "Balanced accuracy", "Benjamini-Hochberg",
+    for (const char* part : {"most common label", "Balanced accuracy", "Benjamini-Hochberg",
                              "need not be specialised in it", "means over 10 splits of the documents",
                              "corrected resampled t (Nadeau and Bengio 2003", "twice the median", "guessing among"})
         QVERIFY2(contains(text.out, part), part);
@@ -359,7 +359,7 @@ void TestCliProbe::refusals()
 {
     const auto one = runVerb({"probe", m_cache, "--heads", "2"});
     QCOMPARE(one.code, 3);
-    QVERIFY2(contains(one.err, "at least 2 classes to tell apart, found 1"), one.err.c_str());
+    QVERIFY2(contains(one.err, "at least 2 classes, found 1"), one.err.c_str());
     const auto many = runVerb({"probe", m_cache, "--train", "100000"});
     QCOMPARE(many.code, 3);
     QVERIFY2(contains(many.err, "expected at most 192 training rows"), many.err.c_str());

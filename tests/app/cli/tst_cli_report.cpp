@@ -253,7 +253,7 @@ void TestCliReport::comparesTwoCaches()
         QVERIFY2(files.contains(std::string(name) + ".pdf") &&
                      tex.find(std::string(name) + ".tex") != std::string::npos,
                  name);
-    QVERIFY(tex.find("A is of 60 documents, B of 60; 0 are in both") != std::string::npos);
+    QVERIFY(tex.find("A uses 60 documents, B 60; 0 are in both") != std::string::npos);
     // The numbers are those of the verbs.
     for (const std::string& cache : {m_cache, file("second.h5")})
     {

@@ -599,11 +599,11 @@ void TestCliTsne::noiseFloor()
     const std::string said = compare(two, single, false).out;
     QVERIFY2(said.find("for only this one noise replicate (no interval)") != std::string::npos, said.c_str());
     QVERIFY2(said.find("other's replicates minus map") != std::string::npos, said.c_str());
-    QVERIFY2(said.find("a verdict takes at least 3 twins") != std::string::npos, said.c_str());
+    QVERIFY2(said.find("at least 3 replicates are needed") != std::string::npos, said.c_str());
 
     const auto state = runVerb({"tsne", m_cache, "--noise-floor", "1", "--state", file("floor state.h5")});
     QCOMPARE(state.code, 2);
-    QVERIFY(state.err.find("--noise-floor: expected a run in one piece") != std::string::npos);
+    QVERIFY(state.err.find("--noise-floor: expected a run that is not continued") != std::string::npos);
 }
 
 void TestCliTsne::noiseFloorOfASet()
@@ -656,7 +656,7 @@ void TestCliTsne::noiseFloorOfASet()
     }
     std::erase(three, "--json");
     const auto ranges = runVerb(three);
-    for (const char* word : {"with replicates", "range: over the 3 twins", "4 maps are looked at, each at 95 %"})
+    for (const char* word : {"with replicates", "range: over the 3 twins", "4 maps are tested, each at 95 %"})
         QVERIFY2(ranges.out.find(word) != std::string::npos, (word + ('\n' + ranges.out)).c_str());
     // What a file holds of it is read back.
     JobContext job;

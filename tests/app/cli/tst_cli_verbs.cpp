@@ -279,7 +279,7 @@ void TestCliVerbs::heatmapBeyondTheScale()
             runVerb({"heatmap", m_cache, "--scale", scale, "-o", file("beyond.png"), "--overwrite", "--json"});
         return run.code == 0 ? run.json()["figure"]["caption"].get<std::string>() : run.err;
     };
-    const auto said = fmt::format("{} of {} cells lie beyond the ends of the scale", beyond, cells.size());
+    const auto said = fmt::format("{} of {} cells are beyond the ends of the scale", beyond, cells.size());
     const std::string caption = captionAt(fmt::format("-1.01,{}", end));
     QVERIFY2(caption.find(said) != std::string::npos, caption.c_str());
     QVERIFY(captionAt("-1.01,1.01").find("beyond") == std::string::npos);

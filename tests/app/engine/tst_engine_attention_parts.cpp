@@ -383,7 +383,7 @@ void TestEngineAttentionParts::wrongUse_data()
     row("head", {"a", "--heads", "9", "-o", out}, 3, "9");
     row("no heads", {"a", "--heads", "x", "-o", out}, 2, "--heads: expected");
     row("heads without weights", {"a", "--heads", "1", "--no-weights", "--statistics", "-o", out}, 2,
-        "--heads: expected weights, whose heads these are");
+        "--heads: expected weights for these heads");
     row("heads without output", {"a", "--heads", "1", "--statistics"}, 2, "--heads: expected -o with a file");
     row("pictures without output", {"a", "--thumbnails", "8", "--statistics"}, 2, "--thumbnails: expected -o");
     row("no pixel", {"a", "--thumbnails", "0", "-o", out}, 2, "--thumbnails: expected an integer from 1");

@@ -348,7 +348,7 @@ void TestEngineExtract::ownColumns()
                             "Description, Group, old, Year; --text-column names another one");
     const QStringList text = base + QStringList{"--text-column", "Description"};
     HEADSCOPE_VERIFY_FAILED(test::runEngine(text + QStringList{"--id-column", "Nr"}), 3,
-                            "own.csv: line 3: expected ids that differ");
+                            "own.csv: line 3: expected unique ids");
     verifyNothingLeft();
     auto outcome = test::runEngine(text + QStringList{"--id-column", "", "--label-columns", R"(Group\, old,Year)"});
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());

@@ -321,7 +321,7 @@ void TestEngineHeadCorpus::otherRunsAreRefused()
         HEADSCOPE_VERIFY_FAILED(many("other", more, texts), 3, part);
         QVERIFY(fs::exists(file("other/h.h5.run")));
     };
-    refuses({"--seed", "2"}, "expected --seed 1, found 2 in a run that was begun with this output");
+    refuses({"--seed", "2"}, "expected --seed 1, found 2 in a run that was started with this output");
     refuses({"--max-tokens", "12"}, "--max-tokens");
     refuses({"--eos", "never"}, "--eos");
     std::string lines = contents(file("many.jsonl"));

@@ -210,7 +210,7 @@ void TestEngineImportance::theTableSaysWhatItsNumbersAre()
     const auto outcome = importance(options);
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     const QString said = QString::fromUtf8(outcome.out);
-    for (const char* part : {"1.0000 with all (that model itself)", "Brackets: 95 % by bootstrap over documents",
+    for (const char* part : {"1.0000 with all (the model itself)", "Brackets: 95 % by bootstrap over documents",
                              "Student's t, over the documents and the random sets", "-: fewer than 10 documents change",
                              "+-: standard error of the coefficient", "of the 8 heads one in twenty without any effect",
                              "after Benjamini and Hochberg over these 8 heads", "not better or worse",

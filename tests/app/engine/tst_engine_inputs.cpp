@@ -32,7 +32,7 @@ private Q_SLOTS:
         const QStringList columns = {"--text-column", "doc.body", "--id-column", "doc.key"};
         const auto outcome = extract("n.jsonl", columns + QStringList{"--label-columns", "labels.section,tags"});
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
-        QVERIFY2(outcome.err.contains("note: 1 of 2 documents have several labels in \"tags\": the first is taken"),
+        QVERIFY2(outcome.err.contains("note: 1 of 2 documents have several labels in \"tags\": the first is used"),
                  outcome.err.constData());
         const test::GoldenFile cache(m_base / "c.h5");
         QVERIFY((cache.strings("/documents/id") == std::vector<std::string>{"p", "q"}));

@@ -91,7 +91,7 @@ void TestEngineIntoFaults::wrongUseIsSaid_data()
     QTest::newRow("range") << QStringList{"--range", "0:5", "--into", "c.h5"} << 2
                            << QByteArray("expected --range with -o, found it with --into");
     QTest::newRow("missing") << QStringList{"--into", "none.h5"} << 3
-                             << QByteArray("none.h5: expected a cache to add to, found nothing of this name");
+                             << QByteArray("none.h5: expected a cache to add to, found no file of this name");
     QTest::newRow("folder") << QStringList{"--into", "."} << 4 << QByteArray("found a folder");
     QTest::newRow("an input") << QStringList{"--into", "../old.jsonl"} << 2 << QByteArray("one of the inputs");
     QTest::newRow("layer") << QStringList{"--layers", "7", "--into", "c.h5"} << 3 << QByteArray("7");
@@ -173,7 +173,7 @@ void TestEngineIntoFaults::anotherTextOrLabelOfAnIdIsRefused()
     const auto before = makeSmall("ids");
     writeTexts("other.jsonl", 49, 60, "Another text");
     HEADSCOPE_VERIFY_FAILED(engine(words({"../other.jsonl"}, {"--into", "c.h5"}), "ids"), 3,
-                            "document d49: expected the text that the cache has under this id, found another");
+                            "document d49: expected the text that the cache has for this id, found another");
     writeFile(base / "label.jsonl", R"({"id": "d0", "text": "Text 0", "topic": "t9"})"
                                     "\n");
     HEADSCOPE_VERIFY_FAILED(engine(words({"../label.jsonl"}, {"--into", "c.h5"}), "ids"), 3,
@@ -269,7 +269,7 @@ void TestEngineIntoFaults::stoppedRunKeepsWhatIsDone()
     QVERIFY(contents(base / "stopped/c.h5") == m_old);
     // Another addition does not take its parts, and leaves them.
     HEADSCOPE_VERIFY_FAILED(engine(words({}, {"--stages", "contribution", "--into", "c.h5"}), "stopped"), 4,
-                            "expected the parts of this run in c.h5.shards, found those of another");
+                            "expected the parts of this run in c.h5.shards, found parts of another");
     QVERIFY(fs::exists(shard));
     const auto outcome = engine(words({"../more.jsonl"}, kGrow + QStringList{"--json"}), "stopped");
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());

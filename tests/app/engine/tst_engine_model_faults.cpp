@@ -250,13 +250,13 @@ private Q_SLOTS:
         const auto half = test::runEngine(extract + QStringList{"f16", "--json"}, texts);
         QVERIFY2(half.exitCode == 0, half.err.constData());
         QCOMPARE(test::jsonOf(half)["non_finite"].toInt(), 1);
-        QVERIFY2(half.err.contains("1 documents hold numbers beyond 65,504"), half.err.constData());
+        QVERIFY2(half.err.contains("1 documents have values beyond 65,504"), half.err.constData());
         const auto full = test::runEngine(extract + QStringList{"f32"}, texts);
         QVERIFY2(full.exitCode == 0 && full.err.isEmpty(), full.err.constData());
         const auto range =
             test::runEngine(extract + QStringList{"f16", "--range", "1:3"}, texts + texts + texts + texts);
         QVERIFY2(range.exitCode == 0, range.err.constData());
-        QVERIFY2(range.err.contains("note: 2 documents hold numbers beyond 65,504"), range.err.constData());
+        QVERIFY2(range.err.contains("note: 2 documents have values beyond 65,504"), range.err.constData());
     }
 
 private:

@@ -243,7 +243,7 @@ private Q_SLOTS:
         auto* start = child<QPushButton>(filled.dialog, "extractStart");
         QVERIFY(start->isEnabled());
         filled.documents().setRole(2, ColumnRole::Id);
-        QVERIFY2(filled.dialog.problem().contains(QStringLiteral("line 3: expected ids that differ")),
+        QVERIFY2(filled.dialog.problem().contains(QStringLiteral("line 3: expected unique ids")),
                  qPrintable(filled.dialog.problem()));
         QVERIFY(!start->isEnabled());
         QVERIFY(filled.documents().table()->verticalHeaderItem(1)->toolTip().contains(QStringLiteral("line 3")));

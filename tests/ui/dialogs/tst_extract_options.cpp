@@ -97,7 +97,7 @@ private Q_SLOTS:
         row("label", "Group", "file of topic names first");
         row("topic-template", "Text about", "a text with one {}");
         row("ablate", "29:1-3;12:g2", "");
-        row("ablate", "29:0", "Heads off: expected");
+        row("ablate", "29:0", "Ablated heads: expected");
         row("regroup", "0", "an integer from 1 to 1000000000");
     }
     void optionsAreRefusedAsTheShellDoes()

@@ -164,10 +164,10 @@ void TestFigures::probeCaptionsSayWhatIsCompared()
     probe.baselines->selectivityCi95 = {0.363, 0.483};
     const QString caption = probeCaption(results, info);
     for (const char* part :
-         {"means removed 0.111 (chance by construction),", "same means and variances 0.784 (0.740\u20130.820)",
+         {"means subtracted 0.111 (chance by construction),", "same means and variances 0.784 (0.740\u20130.820)",
           "control task 0.336 (0.280\u20130.400)", "control-task gap 0.421 (0.363\u20130.483)",
           "of the bars: Wilson\u2019s over the test documents", "(1,600 test vectors of 3 documents)",
-          "offsets and scales: they alone give 0.784 here, beside 0.757"})
+          "reaches 0.784 (probe: 0.757)"})
         QVERIFY2(caption.contains(QString::fromUtf8(part)), qPrintable(caption));
     QVERIFY(!caption.contains(QStringLiteral("KV group;")));
     // Errors in the group stand beside their chance and the rank of the grouping, and what nobody measured.

@@ -125,7 +125,7 @@ private Q_SLOTS:
                                            "q > 0.05")),
             qPrintable(marked));
         QVERIFY(marked.contains(QStringLiteral("0 on average for unrelated heads and may be negative")));
-        QVERIFY(marked.contains(QStringLiteral("over effective rows of the 38 test documents")));
+        QVERIFY(marked.contains(QStringLiteral("over the effective sample size of the 38 test documents")));
         QVERIFY(marked.contains(QStringLiteral("often near 1 whatever they represent")));
         QVERIFY(marked.contains(QStringLiteral("Open marker: after the final norm")));
 

@@ -87,8 +87,8 @@ Result<std::vector<std::int64_t>> AttentionParts::ascending(const std::string& d
     HEADSCOPE_TRY(auto numbers, readNumbers<std::int64_t>(m_file, dataset));
     for (std::size_t i = 0; i < numbers.size(); ++i)
         if (numbers[i] < 0 || numbers[i] >= end || (i > 0 && numbers[i] <= numbers[i - 1]))
-            return bad(dataset, fmt::format("expected {} from 0 to {}, ascending, found {} at place {}", what, end - 1,
-                                            numbers[i], i));
+            return bad(dataset, fmt::format("expected {} from 0 to {}, ascending, found {} at position {}", what,
+                                            end - 1, numbers[i], i));
     return numbers;
 }
 
@@ -115,7 +115,7 @@ Result<std::vector<float>> AttentionParts::finite(const std::string& dataset, co
     const auto wrong = std::ranges::find_if(numbers, [](float value) { return !std::isfinite(value); });
     if (wrong != numbers.end())
         return bad(dataset,
-                   fmt::format("expected finite numbers, found {} at place {}", *wrong, wrong - numbers.begin()));
+                   fmt::format("expected finite numbers, found {} at position {}", *wrong, wrong - numbers.begin()));
     return numbers;
 }
 
@@ -125,8 +125,8 @@ Result<std::vector<float>> AttentionParts::weights(const std::string& dataset, c
     HEADSCOPE_TRY(auto numbers, readNumbers<float>(m_file, dataset));
     const auto wrong = std::ranges::find_if(numbers, [](float value) { return !(value >= 0 && value <= kMaxWeight); });
     if (wrong != numbers.end())
-        return bad(dataset,
-                   fmt::format("expected weights from 0 to 1, found {} at place {}", *wrong, wrong - numbers.begin()));
+        return bad(dataset, fmt::format("expected weights from 0 to 1, found {} at position {}", *wrong,
+                                        wrong - numbers.begin()));
     return numbers;
 }
 

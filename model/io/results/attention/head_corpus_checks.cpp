@@ -61,7 +61,8 @@ private:
             return bad("/tokens/id", "expected at least one token, found none");
         if (offsets.size() != m_corpus.documents.size() + 1 || offsets.front() != 0 ||
             offsets.back() != std::ssize(m_corpus.ids) || !std::ranges::is_sorted(offsets))
-            return bad("/documents/offsets", "expected ascending places of all documents in the tokens, found others");
+            return bad("/documents/offsets",
+                       "expected ascending positions of all documents in the tokens, found others");
         for (const std::size_t size : {m_corpus.activations.size(), m_corpus.strongest.size(),
                                        m_corpus.strongestWeights.size(), m_corpus.firstWeights.size()})
             if (size != tokens)

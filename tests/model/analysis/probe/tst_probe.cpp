@@ -217,8 +217,7 @@ void ProbeTest::refusals()
     ProbeOptions options;
     const std::vector<std::int32_t> same(80, 3);
     input.labels = same;
-    HEADSCOPE_VERIFY_ERROR(runProbe(input, options, 1, job), ErrorCode::InvalidArgument,
-                           "at least 2 classes to tell apart, found 1");
+    HEADSCOPE_VERIFY_ERROR(runProbe(input, options, 1, job), ErrorCode::InvalidArgument, "at least 2 classes, found 1");
     input = inputOf(clouds);
     input.classes = 5;
     HEADSCOPE_VERIFY_ERROR(runProbe(input, options, 1, job), ErrorCode::InvalidArgument, "from 0 to 4, found 7");

@@ -370,7 +370,7 @@ void TestCacheReader::fullVectorsByOneRule()
     HEADSCOPE_VERIFY_OK(cache);
     const auto pair = fullVectors(**cache, LayerIndex(2), Stage::HeadOutput, "topic", job);
     HEADSCOPE_VERIFY_OK(pair);
-    QVERIFY(pair->documents.source.find("uncut stage 3 of layer 3") != std::string::npos);
+    QVERIFY(pair->documents.source.find("full stage 3 of layer 3") != std::string::npos);
     QVERIFY(pair->topics.vectors->stage() == Stage::OutputSegment);
     QCOMPARE(pair->documents.matrix().rows(), 12);
     QCOMPARE(pair->documents.matrix().cols(), 20);

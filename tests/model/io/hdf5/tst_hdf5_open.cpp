@@ -213,7 +213,7 @@ void TestHdf5Door::saysWhichProgramIsMissing()
         "before it is opened, found /nowhere/headscope-hdf5-check, which does not "
         "start (No such file or directory)");
     ::unsetenv("HEADSCOPE_HDF5_CHECK"); // tests do not lie beside it
-    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource, "found none; install Headscope anew");
+    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource, "found none; install Headscope again");
 }
 
 void TestHdf5Door::asksOnceForEachState()
@@ -237,7 +237,7 @@ void TestHdf5Door::saysHowTheProgramEnded_data()
     };
     add("kill -BUS $$", ErrorCode::BadFormat, "the HDF5 library crashes on it (signal 7");
     add("kill -XCPU $$", ErrorCode::BadFormat, "reading it does not finish");
-    add("kill -KILL $$", ErrorCode::Resource, "was ended from outside (signal 9)");
+    add("kill -KILL $$", ErrorCode::Resource, "was stopped from outside (signal 9)");
     add("printf 'damaged\\t0\\t/a\\tsome reason\\n'; exit 1", ErrorCode::BadFormat,
         "/a: the file is damaged: some reason");
     add("printf 'system\\t5\\t/a\\tread failed\\n'; exit 1", ErrorCode::Resource, "/a: reading failed: Input/output");

@@ -197,7 +197,7 @@ private Q_SLOTS:
         with("version 0", "version", 0, "version: expected an integer from 1");
         with("newer", "version", 2, "it is for a newer Headscope");
         with("unknown key", "author", "me", "expected one of format, version");
-        with("id", "id", "../etc", "id: expected small letters, digits and dashes");
+        with("id", "id", "../etc", "id: expected lower-case letters, digits and hyphens");
         with("language", "language", "englis", "language: expected");
         with("title", "title", 3, "title: expected a text, found an integer");
         with("empty title", "title", "  ", "title: expected a text, found an empty one");
@@ -238,7 +238,7 @@ private Q_SLOTS:
         step("row", "picture",
              {{"kind", "rows"}, {"heading", "h"}, {"note", "n"}, {"rows", Json::array({{{"name", "a"}}})}},
              "picture.rows[0].value: expected a number");
-        step("tab", "scene", {{"tab", "Map/../x"}}, "scene.tab: expected small letters");
+        step("tab", "scene", {{"tab", "Map/../x"}}, "scene.tab: expected lower-case letters");
         step("no tab", "scene", {{"stage", 1}}, "scene.tab: expected a text, found none");
         step("stage", "scene", {{"tab", "map"}, {"stage", 4}}, "scene.stage: expected 1 to 3");
         step("heads", "scene", {{"tab", "map"}, {"heads", "some"}}, "scene.heads: expected \"all\"");

@@ -94,8 +94,7 @@ void TestTsneStateFile::otherRuns_data()
                                                   "found 30");
     QTest::newRow("metric") << 3 << QStringLiteral("metric: expected cosine");
     QTest::newRow("start") << 4 << QStringLiteral("init: expected pca, with which this state was made, found random");
-    QTest::newRow("given initialization")
-        << 5 << QStringLiteral("init: expected the positions that this state began from");
+    QTest::newRow("given initialization") << 5 << QStringLiteral("init: expected the initial positions of this state");
     QTest::newRow("seed") << 6 << QStringLiteral("seed: expected 9");
     QTest::newRow("exactness") << 7 << QStringLiteral("expected 10, with which this state was made, found 4000");
     QTest::newRow("affinities") << 9

@@ -152,7 +152,7 @@ void TestDocumentFields::listsOfLabels()
     HEADSCOPE_VERIFY_OK(first);
     QCOMPARE(digest(*first), std::string("0=x[cs.LG] 1=y[cs.CL] 2=z[] 3=w[cs.CL] "));
     QCOMPARE(first->notices.size(), std::size_t{1});
-    QVERIFY(says(*first, "2 of 4 documents have several labels in \"categories\": the first is taken; --label-lists "
+    QVERIFY(says(*first, "2 of 4 documents have several labels in \"categories\": the first is used; --label-lists "
                          "joined"));
     options.joinLists = true;
     const auto joined = readAll({path}, options);

@@ -175,7 +175,7 @@ void TestParquetReader::nestedTexts()
     const auto first = readAll({fixture("types")}, labels({"tags"}));
     HEADSCOPE_VERIFY_OK(first);
     QCOMPARE(first->notices.size(), std::size_t{1});
-    QVERIFY(first->notices[0].starts_with("1 of 2 documents have several labels in \"tags\": the first is taken"));
+    QVERIFY(first->notices[0].starts_with("1 of 2 documents have several labels in \"tags\": the first is used"));
 }
 
 void TestParquetReader::namesRows()

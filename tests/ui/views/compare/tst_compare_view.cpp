@@ -349,7 +349,7 @@ private Q_SLOTS:
                  qPrintable(changed->toolTip()));
         m_view->setPair(pairWith(0.8, 0, 0.52, 1));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20% (1 noise replicate: inconclusive)"));
-        QVERIFY2(changed->toolTip().contains(QStringLiteral("a verdict takes at least 3 twins")),
+        QVERIFY2(changed->toolTip().contains(QStringLiteral("at least 3 replicates are needed")),
                  qPrintable(changed->toolTip()));
         m_view->setPair(pairWith(0.8, 0, 0.4)); // the pair's r is 0.5
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20%: r contradicts"));

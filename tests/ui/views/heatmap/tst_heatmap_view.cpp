@@ -551,7 +551,7 @@ private Q_SLOTS:
         match->stage = Stage::HeadOutput;
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
         m_view->setMatch(match, viz::HeadPalette(test::sampleModel()));
-        QVERIFY(m_view->match()->rowText(0).contains(QStringLiteral("uncut stage 3 of layer 29")));
+        QVERIFY(m_view->match()->rowText(0).contains(QStringLiteral("full stage 3 of layer 29")));
         QVERIFY(m_view->findChild<QLabel*>(QStringLiteral("matchHint"))
                     ->text()
                     .contains(QStringLiteral("full: the model's embedding (uncut stage 3")));

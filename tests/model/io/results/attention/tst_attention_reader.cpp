@@ -360,7 +360,7 @@ void TestAttentionReader::brokenFiles_data()
         texts("/attention/tokens", {std::string(33U << 20, 'a'), std::string(33U << 20, 'b'), "c"}),
         "/attention/tokens: expected texts of at most 67108864 bytes in total, found more");
     row("text without end", texts("/attention/text", {std::string(65U << 20, 'a')}),
-        "/attention/text: expected texts of at most 67108864 bytes together");
+        "/attention/text: expected texts of at most 67108864 bytes in total");
     row("two texts", texts("/attention/text", {"a", "b"}), "expected one text");
     row("statistics of others", numbers("/statistics/entropy", {2, 5}, std::vector<float>(10)),
         "/statistics/entropy: expected numbers [2, 4]");
