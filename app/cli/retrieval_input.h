@@ -36,6 +36,9 @@ struct RetrievalQueries
     std::string identity = {}; ///< of the cache they were read from (CacheInfo::identity)
     std::map<std::string, std::vector<std::string>> relevant; ///< relevant ids by query, where the file has them
     std::string notice = {}; ///< what a user should know of the model that made them; may be empty
+
+    /// The row of a query in the searched cache; -1: none.
+    [[nodiscard]] std::int64_t ownRow(std::size_t query) const { return query < sameAs.size() ? sameAs[query] : -1; }
 };
 
 /// The documents of another cache.

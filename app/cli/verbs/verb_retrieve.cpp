@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/data_notices.h"
 #include "app/cli/engine_process.h"
-#include "app/cli/retrieval_input.h"
+#include "app/cli/retrieve_metrics.h"
 #include "app/cli/verb.h"
-#include "app/cli/verbs/retrieve_measures.h"
 #include "app/commands/retrieve_command.h"
 #include "app/frames/frame_json.h"
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "model/analysis/retrieval/query_jackknife.h"
-#include "model/analysis/retrieval/retrieval_chance.h"
-#include "model/analysis/retrieval/same_label.h"
 #include "model/analysis/retrieval/voting.h"
 #include "model/base/parallel.h"
 #include "model/data/frame/frame_text.h"
-#include "model/data/frame/method_names.h"
-#include "model/data/frame/text_table.h"
 #include "model/data/head_ranges.h"
 #include "model/data/results/retrieval_frame.h"
 
@@ -24,15 +18,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 
 namespace headscope::cli
 {
 namespace
 {
-
-using Ranking = std::vector<RetrievedDocument>;
 
 class RetrieveVerb : public VerbOf<commands::RetrieveCommand>
 {
@@ -68,9 +59,10 @@ public:
                                            "results and its own relevant set (--include-self includes it)");
         if (!queries.notice.empty())
             answer.notices.push_back(queries.notice);
-        HEADSCOPE_CHECK(fill(answer, input, searched, queries, asking, rankings, common));
-        if (std::ssize(asking) == std::ssize(rankings))
-            HEADSCOPE_CHECK(addSameLabel(answer, input, asking, rankings, common.seed));
+        const Retrieved found{m_command, input, queries, asking, rankings, common.seed};
+        HEADSCOPE_CHECK(fill(answer, found, searched, common));
+        if (found.byDocuments())
+            HEADSCOPE_CHECK(addSameLabel(answer, found));
         answer.text += fmt::format(
             "\n{}{}\n", votesText(strategy, voterName(strategy, *searched.heads), m_command.retrieval.top),
             m_command.weights.empty() ? std::string() : " Each vote is multiplied by its factor of --weights.");
@@ -92,21 +84,9 @@ private:
                             "expected --query and --model together, found one of them");
         if (!m_command.prompt.empty() && m_command.query.empty())
             return wrongUse("--prompt", "expected --query with this option, found none");
-        if (writesMeasures())
-            HEADSCOPE_CHECK(checkTableOutput(measuresFile(), common));
+        if (const std::string measures = measuresFile(m_command); !measures.empty())
+            HEADSCOPE_CHECK(checkTableOutput(measures, common));
         return checkTableOutput(m_command.output, common);
-    }
-
-    /// Whether a table for a paper or a spreadsheet may get another one beside it: that of the measures.
-    [[nodiscard]] bool writesMeasures() const
-    {
-        const std::filesystem::path ending = std::filesystem::path(m_command.output).extension();
-        return !m_command.relevant.empty() && (ending == ".tex" || ending == ".csv");
-    }
-    [[nodiscard]] std::string measuresFile() const
-    {
-        const std::filesystem::path output = m_command.output;
-        return (output.parent_path() / (output.stem().string() + "-measures" + output.extension().string())).string();
     }
 
     [[nodiscard]] Result<RetrievalQueries> loadQueries(const CacheInput& input, const SearchVectors& searched,
@@ -193,7 +173,7 @@ private:
                 for (std::int64_t query = begin; query < end && !job.stopRequested(); ++query)
                     lists[static_cast<std::size_t>(query)][head] =
                         nearestOthers(index, asking->vector(DocumentIndex(query), HeadIndex(h)), input.rows,
-                                      ownRow(queries, static_cast<std::size_t>(query)));
+                                      queries.ownRow(static_cast<std::size_t>(query)));
             });
         }
         HEADSCOPE_CHECK(job.checkStop());
@@ -201,11 +181,6 @@ private:
         for (const auto& ofQuery : lists)
             rankings.push_back(standard ? asRanking(ofQuery.front()) : fuseVotes(strategy, ofQuery, weights));
         return rankings;
-    }
-
-    [[nodiscard]] static std::int64_t ownRow(const RetrievalQueries& queries, std::size_t query)
-    {
-        return query < queries.sameAs.size() ? queries.sameAs[query] : -1;
     }
 
     /// The nearest documents as rows of the cache, without the query itself.
@@ -227,128 +202,6 @@ private:
         for (std::size_t rank = 0; rank < list.documents.size(); ++rank)
             ranking.push_back({DocumentIndex(list.documents[rank]), list.distances[rank], {}});
         return ranking;
-    }
-
-    /// Categories for the measures: the named column, the only one, or none.
-    [[nodiscard]] Result<LabelColumn> categories(const CacheInput& input) const
-    {
-        if (m_command.input.label.empty() && input.documents->labels.size() != 1)
-            return LabelColumn();
-        return chooseLabel(input, m_command.input.label);
-    }
-
-    /// The documents that a query can find, as rows of the cache.
-    [[nodiscard]] static std::vector<std::int64_t> candidatesOf(const CacheInput& input,
-                                                                const RetrievalQueries& queries, std::size_t query)
-    {
-        std::vector<std::int64_t> candidates(input.rows.begin(), input.rows.end());
-        std::erase(candidates, ownRow(queries, query));
-        return candidates;
-    }
-
-    [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const RetrievalQueries& queries,
-                                 const std::vector<std::int64_t>& asking, const std::vector<Ranking>& rankings,
-                                 const Provenance& provenance, std::uint64_t seed) const
-    {
-        HEADSCOPE_TRY(const auto relevant, relevantRows(m_command.relevant, queries, *input.documents));
-        HEADSCOPE_TRY(const LabelColumn labels, categories(input));
-        const bool areDocuments = std::ssize(asking) == std::ssize(rankings) && areOthersAmong(asking, input.rows);
-        RetrieveMeasures measures(areDocuments ? std::ssize(input.rows) : 0);
-        for (std::size_t query = 0; query < rankings.size(); ++query)
-        {
-            const auto found = relevant.find(queries.ids[query]);
-            if (found == relevant.end())
-                continue;
-            std::vector<std::int64_t> wanted = found->second;
-            std::erase(wanted, ownRow(queries, query)); // it cannot be found
-            if (wanted.empty())
-                continue;
-            std::vector<std::int64_t> ranked;
-            for (const RetrievedDocument& result : rankings[query])
-                ranked.push_back(result.document.value());
-            measures.add(
-                ranked, wanted, labels.codes,
-                expectedByChance(candidatesOf(input, queries, query), m_command.retrieval.top, wanted, labels.codes),
-                areDocuments ? asking[query] : -1);
-        }
-        if (measures.queries() == 0)
-            return Error{ErrorCode::InvalidArgument,
-                         "expected relevant documents for these queries, found none",
-                         m_command.relevant,
-                         {}};
-        if (measures.queries() < std::ssize(rankings))
-            answer.notices.push_back(fmt::format("{} of {} queries have no relevant documents and are not measured",
-                                                 std::ssize(rankings) - measures.queries(), rankings.size()));
-        answer.text += measures.text(m_command.retrieval.top, std::ssize(rankings), labels.name, seed);
-        Members metrics = measures.result(m_command.retrieval.top, seed);
-        if (writesMeasures())
-            metrics.emplace_back("output", measuresFile());
-        addMembers(*answer.json, {{"metrics", std::move(metrics)}});
-        if (!writesMeasures())
-            return {};
-        return writeFrameFile(measuresFile(), measures.table(m_command.retrieval.top, seed), provenance, {},
-                              csvTexts(m_command.plainCsv), "retrieve");
-    }
-
-    /// How often results have the label of the document that asked; nothing where no label is chosen or none is there.
-    [[nodiscard]] Status addSameLabel(Answer& answer, const CacheInput& input, std::span<const std::int64_t> asking,
-                                      const std::vector<Ranking>& rankings, std::uint64_t seed) const
-    {
-        if (m_command.input.label.empty() && input.documents->labels.size() != 1)
-            return {};
-        HEADSCOPE_TRY(const LabelColumn labels, chooseLabel(input, m_command.input.label));
-        std::vector<std::vector<std::int64_t>> ranked;
-        for (const Ranking& ranking : rankings)
-        {
-            ranked.emplace_back();
-            for (const RetrievedDocument& result : ranking)
-                ranked.back().push_back(result.document.value());
-        }
-        const SameLabel same = sameLabel(ranked, asking, labels.codes, input.rows, !m_command.includeSelf, seed);
-        if (same.queries == 0)
-            return {};
-        const std::int64_t others = std::ssize(input.rows) - (m_command.includeSelf ? 0 : 1);
-        std::int64_t most = 0;
-        bool isAll = true;
-        for (const Ranking& ranking : rankings)
-        {
-            most = std::max(most, std::ssize(ranking));
-            isAll = isAll && std::ssize(ranking) >= others;
-        }
-        const bool interval = std::isfinite(same.ci95.low) && !isAll;
-        const std::string method = same.byDocument ? std::string(kJackknife) : std::string(kQueryBootstrap);
-        Frame frame(kSameLabelFrame);
-        frame.add("label", Column::Texts(1, labels.name));
-        frame.add("share", Column::Reals(1, same.share))
-            .interval(std::array{interval ? same.ci95 : Interval()}, interval ? method : std::string())
-            .set(Facet::Chance, same.chance);
-        frame.add("queries", Column::Wholes(1, same.queries));
-        (*answer.json)["same_label"] = frameJson(frame).front();
-        if (same.isCertain)
-        {
-            answer.text += fmt::format("\nSame \"{}\" as the query document: all labelled documents have the same "
-                                       "value, so there is nothing to test.\n",
-                                       labels.name);
-            return {};
-        }
-        if (isAll)
-        {
-            answer.text += fmt::format("\nSame \"{}\" as the query document: {:.4f} of the {} results, which are all "
-                                       "documents, so there is nothing to test.\n",
-                                       labels.name, same.share, most);
-            return {};
-        }
-        answer.text += fmt::format("\nSame \"{}\" as the query document: {:.4f} of {}{} results{}, by chance {:.4f}.\n",
-                                   labels.name, same.share, same.allLabelled ? "" : "the labelled ones among ", most,
-                                   interval ? fmt::format(", mean over {} queries (95 % {:.4f} to {:.4f}, {})",
-                                                          withCommas(same.queries), same.ci95.low, same.ci95.high,
-                                                          same.byDocument ? method + ", left out as query and as result"
-                                                                          : method + ", documents fixed")
-                                   : same.queries == 1
-                                       ? std::string(", of one query")
-                                       : fmt::format(", mean over {} queries (too few for an interval)", same.queries),
-                                   same.chance);
-        return {};
     }
 
     [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const SearchVectors& searched,
@@ -439,10 +292,12 @@ private:
         return frame;
     }
 
-    [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
-                              const RetrievalQueries& queries, const std::vector<std::int64_t>& asking,
-                              const std::vector<Ranking>& rankings, const CommonOptions& common) const
+    [[nodiscard]] Status fill(Answer& answer, const Retrieved& found, const SearchVectors& searched,
+                              const CommonOptions& common) const
     {
+        const CacheInput& input = found.input;
+        const RetrievalQueries& queries = found.queries;
+        const std::vector<Ranking>& rankings = found.rankings;
         const VotingStrategy strategy = m_command.retrieval.strategy;
         const bool distances = strategy == VotingStrategy::Standard;
         const std::string unit = voterName(strategy, *searched.heads);
@@ -459,7 +314,7 @@ private:
         (*answer.json)["queries"] = std::move(list);
         answer.text = fmt::format("{}\n\n{}", headingOf(strategy, searched, input.model().heads), frameText(shown));
         if (!m_command.relevant.empty() || !queries.relevant.empty())
-            HEADSCOPE_CHECK(measure(answer, input, queries, asking, rankings, provenance, common.seed));
+            HEADSCOPE_CHECK(addMeasures(answer, found, provenance));
         addMembers(*answer.json, {{"output", textOrNull(m_command.output)}});
         provenance.writeTo(*answer.json);
         if (m_command.output.empty())
