@@ -5,6 +5,7 @@
 #include "app/results/figure_recipe.h"
 #include "app/results/provenance.h"
 #include "app/shell/common_options.h"
+#include "app/shell/verbs.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/fields/fields.h"
 #include "model/base/job_context.h"
@@ -85,29 +86,8 @@ protected:
     C m_command;
 };
 
-/// Every verb that headscope does itself: a line here, and the function of that name in a file of its own
-/// (verbs/verb_tsne.cpp).
-#define HEADSCOPE_VERBS(VERB) \
-    VERB("inspect", makeInspectVerb) \
-    VERB("tsne", makeTsneVerb) \
-    VERB("neighbors", makeNeighborsVerb) \
-    VERB("quality", makeQualityVerb) \
-    VERB("probe", makeProbeVerb) \
-    VERB("label-probe", makeLabelProbeVerb) \
-    VERB("heatmap", makeHeatmapVerb) \
-    VERB("similarity", makeSimilarityVerb) \
-    VERB("match", makeMatchVerb) \
-    VERB("heads", makeHeadsVerb) \
-    VERB("layers", makeLayersVerb) \
-    VERB("retrieve", makeRetrieveVerb) \
-    VERB("prune", makePruneVerb) \
-    VERB("export", makeExportVerb) \
-    VERB("figure", makeFigureVerb) \
-    VERB("report", makeReportVerb) \
-    VERB("doctor", makeDoctorVerb)
-
-#define HEADSCOPE_DECLARE_VERB(name, make) [[nodiscard]] std::unique_ptr<Verb> make();
-HEADSCOPE_VERBS(HEADSCOPE_DECLARE_VERB)
+#define HEADSCOPE_DECLARE_VERB(stem, name, summary) [[nodiscard]] std::unique_ptr<Verb> make##stem##Verb();
+HEADSCOPE_VERBS(HEADSCOPE_DECLARE_VERB, HEADSCOPE_NO_VERB, HEADSCOPE_DECLARE_VERB)
 #undef HEADSCOPE_DECLARE_VERB
 
 /// The verb of that name; null: headscope has none.

@@ -27,7 +27,6 @@
 #include "app/shell/help_text.h"
 #include "app/shell/verbs.h"
 
-#include <algorithm>
 #include <array>
 
 namespace headscope::commands
@@ -46,35 +45,16 @@ void visitOne(const Visit& visit)
     visit(C::kVerb, table);
 }
 
-struct Entry
-{
-    std::string_view verb;
-    void (*visit)(const Visit&);
-};
-
-template <class... C>
-constexpr std::array<Entry, sizeof...(C)> entriesOf()
-{
-    return {Entry{C::kVerb, visitOne<C>}...};
-}
-
-constexpr auto kEntries =
-    entriesOf<AttentionCommand, DoctorCommand, ExportCommand, ExtractCommand, FigureCommand, HeadsCommand,
-              HeatmapCommand, ImportanceCommand, InspectCommand, LabelProbeCommand, LayersCommand, MatchCommand,
-              MergeCommand, NeighborsCommand, ProbeCommand, PruneCommand, QualityCommand, ReportCommand,
-              RetrieveCommand, ServeCommand, SimilarityCommand, StatusCommand, TokenizeCommand, TsneCommand>();
+#define HEADSCOPE_VISIT_VERB(stem, name, summary) visitOne<stem##Command>,
+constexpr std::array kVisits = {HEADSCOPE_VERBS(HEADSCOPE_VISIT_VERB, HEADSCOPE_VISIT_VERB, HEADSCOPE_VISIT_VERB)};
+#undef HEADSCOPE_VISIT_VERB
 
 } // namespace
 
 void visitCommands(const Visit& visit)
 {
-    for (const shell::VerbName& verb : shell::allVerbs())
-    {
-        const auto* const entry = std::find_if(kEntries.begin(), kEntries.end(),
-                                               [&verb](const Entry& each) { return each.verb == verb.name; });
-        if (entry != kEntries.end())
-            entry->visit(visit);
-    }
+    for (const auto visitVerb : kVisits)
+        visitVerb(visit);
 }
 
 std::string completionScript()

@@ -36,14 +36,16 @@ namespace
 
 using shell::Console;
 
-constexpr std::array kVerbs = {EngineVerb{"inspect", declareInspect},       EngineVerb{"tokenize", declareTokenize},
-                               EngineVerb{"extract", declareExtract},       EngineVerb{"attention", declareAttention},
-                               EngineVerb{"importance", declareImportance}, EngineVerb{"merge", declareMerge},
-                               EngineVerb{"status", declareStatus},         EngineVerb{"serve", declareServe}};
+#define HEADSCOPE_ENGINE_VERB(stem, name, summary) EngineVerb{name, summary, declare##stem},
+constexpr std::array kVerbs = {HEADSCOPE_VERBS(HEADSCOPE_NO_VERB, HEADSCOPE_ENGINE_VERB, HEADSCOPE_ENGINE_VERB)};
+#undef HEADSCOPE_ENGINE_VERB
 
-std::string_view summaryOf(const EngineVerb& verb)
+Error noVerb(const std::string& found)
 {
-    return shell::findVerb(verb.name)->summary;
+    std::string names;
+    for (const EngineVerb& verb : kVerbs)
+        names.append(names.empty() ? "" : ", ").append(verb.name);
+    return {ErrorCode::WrongUse, fmt::format("expected a verb ({}), found {}", names, found), {}, {}};
 }
 
 const EngineVerb* findVerb(std::string_view name)
@@ -71,19 +73,19 @@ void printHelp(Console& console)
     console.print("Runs embedding and language models and stores the vectors of their attention heads.\nUsage: "
                   "headscope-engine VERB [OPTIONS]\n\n");
     for (const EngineVerb& verb : kVerbs)
-        console.print(fmt::format("  {:<12}{}\n", verb.name, summaryOf(verb)));
+        console.print(fmt::format("  {:<12}{}\n", verb.name, verb.summary));
     console.print("\n--devices lists the devices that models can run on, as JSON; --version prints the "
                   "version.\nheadscope-engine VERB --help lists the options of a verb.\n");
 }
 
-std::string unknownVerb(std::string_view word)
+Error unknownVerb(const std::string& word)
 {
-    const shell::VerbName* verb = shell::findVerb(word);
-    if (verb != nullptr)
-        return fmt::format("{} needs no model; use headscope instead of headscope-engine", word);
-    return fmt::format(
-        "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found \"{}\"{}",
-        word, shell::didYouMeanVerb(word));
+    if (shell::findVerb(word) != nullptr)
+        return {ErrorCode::WrongUse,
+                fmt::format("{} needs no model; use headscope instead of headscope-engine", word),
+                {},
+                {}};
+    return noVerb(fmt::format("\"{}\"{}", word, shell::didYouMeanVerb(word)));
 }
 
 Status runGuarded(const RunVerb& run, VerbContext& context)
@@ -118,12 +120,7 @@ int runWords(const std::vector<std::string>& words, Console& console)
 {
     const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
     if (words.empty())
-        return fail(
-            {ErrorCode::WrongUse,
-             "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found none",
-             {},
-             {}},
-            json, console);
+        return fail(noVerb("none"), json, console);
     if (words[0] == "--help" || words[0] == "-h")
     {
         printHelp(console);
@@ -141,7 +138,7 @@ int runWords(const std::vector<std::string>& words, Console& console)
     }
     const EngineVerb* verb = findVerb(words[0]);
     if (verb == nullptr)
-        return fail({ErrorCode::WrongUse, unknownVerb(words[0]), {}, {}}, json, console);
+        return fail(unknownVerb(words[0]), json, console);
     Fields table;
     CommonOptions common;
     const RunVerb run = verb->declare(table);
@@ -151,7 +148,7 @@ int runWords(const std::vector<std::string>& words, Console& console)
         return fail(reading.error(), json, console);
     if (*reading == shell::Reading::Help)
     {
-        console.print(shell::helpText(table, fmt::format("headscope-engine {}", verb->name), summaryOf(*verb)));
+        console.print(shell::helpText(table, fmt::format("headscope-engine {}", verb->name), verb->summary));
         return 0;
     }
     // Where the program lies on this machine helps nobody who repeats the command.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/shell/common_options.h"
+#include "app/shell/verbs.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 
@@ -44,25 +45,12 @@ using RunVerb = std::function<Status(VerbContext&)>;
 struct EngineVerb
 {
     std::string_view name;
+    std::string_view summary;
     RunVerb (*declare)(Fields&);
 };
 
-/// Declares the options of `inspect MODEL|CACHE`.
-[[nodiscard]] RunVerb declareInspect(Fields& table);
-/// Declares the options of `tokenize MODEL`.
-[[nodiscard]] RunVerb declareTokenize(Fields& table);
-/// Declares the options of `extract MODEL DOCS... -o CACHE.h5`.
-[[nodiscard]] RunVerb declareExtract(Fields& table);
-/// Declares the options of `attention MODEL TEXT -o FILE.h5`.
-[[nodiscard]] RunVerb declareAttention(Fields& table);
-/// Declares the options of `importance MODEL DOCS`.
-[[nodiscard]] RunVerb declareImportance(Fields& table);
-/// Declares the options of `serve`.
-[[nodiscard]] RunVerb declareServe(Fields& table);
-
-/// Declares the options of `merge PARTS... -o CACHE.h5`.
-[[nodiscard]] RunVerb declareMerge(Fields& table);
-/// Declares the options of `status FOLDER|CACHE.h5`.
-[[nodiscard]] RunVerb declareStatus(Fields& table);
+#define HEADSCOPE_DECLARE_VERB(stem, name, summary) [[nodiscard]] RunVerb declare##stem(Fields& table);
+HEADSCOPE_VERBS(HEADSCOPE_NO_VERB, HEADSCOPE_DECLARE_VERB, HEADSCOPE_DECLARE_VERB)
+#undef HEADSCOPE_DECLARE_VERB
 
 } // namespace headscope::engine

@@ -22,8 +22,43 @@ struct VerbName
     std::string_view summary; ///< what it gives, for the list of verbs
 };
 
-/// Every verb, in the order in which --help lists them. `inspect` stands under Headscope, which reads
-/// caches; it hands models to the engine.
+/// The list of all verbs, in the order in which --help shows them; all others are made from it. A line has the stem of
+/// its names in the code, its name and its summary. `ProbeCommand` (app/commands) is what is typed;
+/// `cli::makeProbeVerb()` runs it where it is done by headscope itself, `engine::declareExtract()` where it needs a
+/// model.
+/// @param OWN    macro for those of headscope
+/// @param MODEL  macro for those of headscope-engine
+/// @param BOTH   macro for those of both: headscope reads caches, and hands models to the engine
+#define HEADSCOPE_VERBS(OWN, MODEL, BOTH) \
+    BOTH(Inspect, "inspect", "list the contents of a model or a cache, and report problems") \
+    MODEL(Tokenize, "tokenize", "turn texts into token ids (JSONL in, JSONL out)") \
+    MODEL(Extract, "extract", "extract the head vectors of documents and topic names into a cache") \
+    MODEL(Attention, "attention", "compute attention: weights of all heads, queries, keys and values, statistics") \
+    MODEL(Importance, "importance", "ablate heads in the running model and measure what is lost") \
+    MODEL(Merge, "merge", "merge the caches of all ranges of a run into one cache") \
+    MODEL(Status, "status", "show the progress of a run, and ranges that no process works on") \
+    MODEL(Serve, "serve", "keep one model loaded and answer requests (lines of JSON)") \
+    OWN(Tsne, "tsne", "compute a t-SNE map of head vectors") \
+    OWN(Neighbors, "neighbors", "find nearest neighbours, exactly or approximately") \
+    OWN(Quality, "quality", "measure neighbourhood preservation and divergence of a map") \
+    OWN(Probe, "probe", "train a linear probe to predict the head (or segment) of a vector") \
+    OWN(LabelProbe, "label-probe", "train a linear probe per head to predict a label of the documents") \
+    OWN(Heatmap, "heatmap", "show the cosine similarity of each head vector with its document's topic vector") \
+    OWN(Similarity, "similarity", "compute the similarity of topics") \
+    OWN(Match, "match", "measure how often the true topic is among the k nearest topic vectors") \
+    OWN(Heads, "heads", "compute statistics of heads and the similarity of heads") \
+    OWN(Layers, "layers", "compare layers and stages: probe accuracy, topic purity, redundancy") \
+    OWN(Retrieve, "retrieve", "find documents by the votes of heads") \
+    OWN(Prune, "prune", "measure what changes when heads are removed from the cached vectors") \
+    OWN(Export, "export", "export head vectors in other formats") \
+    OWN(Figure, "figure", "make a figure again from its recipe") \
+    OWN(Report, "report", "write all figures and tables of a cache as an HTML page and a LaTeX document") \
+    OWN(Doctor, "doctor", "check this machine, and report problems with their remedies")
+
+/// For the kinds of verbs that somebody passes over.
+#define HEADSCOPE_NO_VERB(stem, name, summary)
+
+/// Every verb, in the order of the list. `inspect` stands under Headscope.
 [[nodiscard]] std::span<const VerbName> allVerbs();
 /// @return null: there is no such verb
 [[nodiscard]] const VerbName* findVerb(std::string_view name);

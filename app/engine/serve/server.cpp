@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <sstream>
 #include <stop_token>
@@ -214,27 +215,56 @@ void Server::cancel(const Request& request)
     m_replies.result(request.id, fmt::format("{{\"was\":\"{}\"}}", was.value()));
 }
 
+template <class C, class Answer>
+Server::Prepared Server::prepareAs(const Request& request, void (C::*declare)(Fields&), Answer answer)
+{
+    auto command = std::make_shared<C>();
+    Fields table;
+    ((*command).*declare)(table);
+    HEADSCOPE_TRY(const auto common, readOptions(request, table));
+    return JobWork([command, common, answer](JobContext& job) -> JobOutcome { return answer(*command, common, job); });
+}
+
 Server::Prepared Server::prepare(const Request& request)
 {
-    if (request.method == "open")
-        return prepareOpen(request);
-    if (request.method == "inspect")
-        return prepareVerb(request, declareInspect);
-    if (request.method == "tokenize")
-        return prepareTokenize(request);
-    if (request.method == "embed")
-        return prepareEmbed(request);
-    if (request.method == "extract")
-        return prepareVerb(request, declareExtract);
-    if (request.method == "attention")
-        return prepareAttention(request);
-    if (request.method == "importance")
-        return prepareImportance(request);
-    return wrongRequest(
-        fmt::format(
-            "expected open, inspect, tokenize, embed, attention, importance, extract, cancel or quit, found \"{}\"",
-            request.method),
-        "method");
+    struct Method
+    {
+        std::string_view name;
+        std::function<Prepared()> prepare;
+    };
+    using namespace commands;
+    const auto opened = [this](const EmbedCommand& command, const CommonOptions& common, JobContext& job) {
+        const auto loaded = load(command, common, m_model, job);
+        return loaded ? JobOutcome{withoutLineEnd(modelCardJson(**loaded))} : JobOutcome{loaded.error()};
+    };
+    const auto told = [this](const TokenizeCommand& command, const CommonOptions&, JobContext&) {
+        return JobOutcome{tokenized(command, m_model)};
+    };
+    const auto embedded = [this](const EmbedCommand& command, const CommonOptions& common, JobContext& job) {
+        return JobOutcome{embed(command, common, m_model, m_files, job)};
+    };
+    const auto attended = [this](const AttentionCommand& command, const CommonOptions& common, JobContext& job) {
+        return JobOutcome{servedAttention(command, common, m_model, m_files, job)};
+    };
+    const auto measured = [this](const ImportanceCommand& command, const CommonOptions& common, JobContext& job) {
+        return servedImportance(command, common, m_model, job);
+    };
+    const std::array methods = {
+        Method{"open", [&] { return prepareAs(request, &EmbedCommand::declareModel, opened); }},
+        Method{"inspect", [&] { return prepareVerb(request, declareInspect); }},
+        Method{"tokenize", [&] { return prepareAs(request, &TokenizeCommand::declareServed, told); }},
+        Method{"embed", [&] { return prepareAs(request, &EmbedCommand::declare, embedded); }},
+        Method{"attention", [&] { return prepareAs(request, &AttentionCommand::declareServed, attended); }},
+        Method{"importance", [&] { return prepareAs(request, &ImportanceCommand::declare, measured); }},
+        Method{"extract", [&] { return prepareVerb(request, declareExtract); }}};
+    std::string names;
+    for (const Method& method : methods)
+    {
+        if (method.name == request.method)
+            return method.prepare();
+        names.append(method.name).append(", ");
+    }
+    return wrongRequest(fmt::format("expected {}cancel or quit, found \"{}\"", names, request.method), "method");
 }
 
 Result<CommonOptions> Server::readOptions(const Request& request, Fields& table, std::string* command)
@@ -269,62 +299,6 @@ Server::Prepared Server::prepareVerb(const Request& request, RunVerb (*declare)(
             m_model.release(); // it loads the layers of its own: two models at once would not fit into the memory
         return runAsJob(verb, common, command, m_context.signals, job);
     });
-}
-
-Server::Prepared Server::prepareOpen(const Request& request)
-{
-    auto command = std::make_shared<commands::EmbedCommand>();
-    Fields table;
-    command->declareModel(table);
-    HEADSCOPE_TRY(const auto common, readOptions(request, table));
-    return JobWork([this, command, common](JobContext& job) -> JobOutcome {
-        const auto loaded = load(*command, common, m_model, job);
-        if (!loaded)
-            return {loaded.error()};
-        return {withoutLineEnd(modelCardJson(**loaded))};
-    });
-}
-
-Server::Prepared Server::prepareEmbed(const Request& request)
-{
-    auto command = std::make_shared<commands::EmbedCommand>();
-    Fields table;
-    command->declare(table);
-    HEADSCOPE_TRY(const auto common, readOptions(request, table));
-    return JobWork([this, command, common](JobContext& job) -> JobOutcome {
-        return {embed(*command, common, m_model, m_files, job)};
-    });
-}
-
-Server::Prepared Server::prepareAttention(const Request& request)
-{
-    auto command = std::make_shared<commands::AttentionCommand>();
-    Fields table;
-    command->declareServed(table);
-    HEADSCOPE_TRY(const auto common, readOptions(request, table));
-    return JobWork([this, command, common](JobContext& job) -> JobOutcome {
-        return {servedAttention(*command, common, m_model, m_files, job)};
-    });
-}
-
-Server::Prepared Server::prepareImportance(const Request& request)
-{
-    auto command = std::make_shared<commands::ImportanceCommand>();
-    Fields table;
-    command->declare(table);
-    HEADSCOPE_TRY(const auto common, readOptions(request, table));
-    return JobWork([this, command, common](JobContext& job) -> JobOutcome {
-        return servedImportance(*command, common, m_model, job);
-    });
-}
-
-Server::Prepared Server::prepareTokenize(const Request& request)
-{
-    auto command = std::make_shared<commands::TokenizeCommand>();
-    Fields table;
-    command->declareServed(table);
-    HEADSCOPE_TRY([[maybe_unused]] const auto common, readOptions(request, table));
-    return JobWork([this, command](JobContext& /*job*/) -> JobOutcome { return {tokenized(*command, m_model)}; });
 }
 
 } // namespace headscope::engine

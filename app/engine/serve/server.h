@@ -55,11 +55,10 @@ private:
     void take(const Request& request);
     [[nodiscard]] Prepared prepare(const Request& request);
     [[nodiscard]] Prepared prepareVerb(const Request& request, RunVerb (*declare)(Fields&));
-    [[nodiscard]] Prepared prepareOpen(const Request& request);
-    [[nodiscard]] Prepared prepareEmbed(const Request& request);
-    [[nodiscard]] Prepared prepareAttention(const Request& request);
-    [[nodiscard]] Prepared prepareImportance(const Request& request);
-    [[nodiscard]] Prepared prepareTokenize(const Request& request);
+    /// A request whose parameters are those of a command.
+    /// @param answer  gives the outcome of the command, the common options and the job
+    template <class C, class Answer>
+    [[nodiscard]] Prepared prepareAs(const Request& request, void (C::*declare)(Fields&), Answer answer);
     void cancel(const Request& request);
     /// Reads the parameters into the variables of a table, the common ones included.
     [[nodiscard]] Result<CommonOptions> readOptions(const Request& request, Fields& table,
