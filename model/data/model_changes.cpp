@@ -13,7 +13,7 @@ std::string ModelChanges::words(std::int64_t kvHeads) const
         text = fmt::format("heads {} set to {}", ablated,
                            ablation == "mean" ? fmt::format("their mean over {}", reference) : "zero");
     if (regroupedFrom != 0)
-        text += fmt::format("{}{} KV groups merged into {}", text.empty() ? "" : "; ", regroupedFrom, kvHeads);
+        text += fmt::format("{}{} KV groups changed to {}", text.empty() ? "" : "; ", regroupedFrom, kvHeads);
     return text;
 }
 

@@ -84,10 +84,10 @@ void TestAblationSpec::changesInWords()
     QVERIFY(!changes.any());
     QVERIFY(changes.words(3).empty());
     changes.regroupedFrom = 3;
-    QCOMPARE(changes.words(1), "3 KV groups merged into 1");
+    QCOMPARE(changes.words(1), "3 KV groups changed to 1");
     changes.ablated = "1:2";
     changes.ablation = "zero";
-    QCOMPARE(changes.words(1), "heads 1:2 set to zero; 3 KV groups merged into 1");
+    QCOMPARE(changes.words(1), "heads 1:2 set to zero; 3 KV groups changed to 1");
     changes = {"1:2", "mean", "3 documents", 0};
     QVERIFY(changes.any());
     QCOMPARE(changes.words(3), "heads 1:2 set to their mean over 3 documents");
