@@ -30,7 +30,7 @@ JobRow::JobRow(JobListModel& jobs, const QString& title, bool canPause, QWidget*
     : QWidget(parent), m_jobs(jobs), m_id(jobs.begin(title, canPause))
 {
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 2, 0, 2);
+    layout->setContentsMargins(0, 1, 0, 1);
     layout->setSpacing(Metrics::kPanel);
     m_title = new ElidedLabel(title, this); // a long name of a file must not widen the window
     m_title->setFont(Theme::bodyFont(true));

@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr int kPassingMs = 8000;
-constexpr int kHeight = 32; ///< that of a running job with its buttons: what is above never moves
+constexpr int kHeight = 28; ///< that of a running job with its buttons: what is above never moves
 
 } // namespace
 
