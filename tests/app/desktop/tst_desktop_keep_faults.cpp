@@ -200,7 +200,8 @@ private Q_SLOTS:
             keepSet(QStringLiteral("second"), {2, ++tries});
             WAIT_COMPARE(failed.count(), tries);
         }
-        QVERIFY2(sentence().contains(QStringLiteral("2 named sets of a.h5 could not be saved")), qPrintable(sentence()));
+        QVERIFY2(sentence().contains(QStringLiteral("2 named sets of a.h5 could not be saved")),
+                 qPrintable(sentence()));
         QCOMPARE(m_window->notices().count(), 1u);
         QVERIFY(*readTextFile(side().toStdString()) == *before);
         QVERIFY(keeper().unsaved());

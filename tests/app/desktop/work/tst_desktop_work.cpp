@@ -355,8 +355,9 @@ private Q_SLOTS:
         reopen(m_work);
         QCOMPARE(m_workbench->study().heads(), (std::vector<std::int64_t>{1, 2}));
         QVERIFY(hub().selection().documents.empty()); // its rows are other documents
-        QVERIFY2(m_notices.join(u'|').contains(QStringLiteral("is open, but some of it could not be restored: documents")),
-                 qPrintable(m_notices.join(u'|')));
+        QVERIFY2(
+            m_notices.join(u'|').contains(QStringLiteral("is open, but some of it could not be restored: documents")),
+            qPrintable(m_notices.join(u'|')));
     }
 
     void joinedLabelsComeBack()

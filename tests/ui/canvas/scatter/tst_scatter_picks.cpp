@@ -230,9 +230,11 @@ private Q_SLOTS:
     void theLineKnowsOfHiddenDots()
     {
         m_widget->setChosen({2, 5});
-        QVERIFY2(m_view->shownText().contains(QStringLiteral("all their points highlighted")), qPrintable(m_view->shownText()));
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("all their points highlighted")),
+                 qPrintable(m_view->shownText()));
         m_widget->setShownHeads({0, 1, 2});
-        QVERIFY2(m_view->shownText().contains(QStringLiteral("their shown points highlighted")), qPrintable(m_view->shownText()));
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("their shown points highlighted")),
+                 qPrintable(m_view->shownText()));
     }
 
     /// A worker finds the same in a large map.
