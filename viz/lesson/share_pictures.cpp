@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/lesson/share_pictures.h"
 
+#include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
 #include "viz/lesson/share_rows.h"
 
@@ -173,6 +174,14 @@ void paintErrors(QPainter& painter, const ErrorShare& errors, const QRectF& squa
     }
 }
 
+/// Why no errors are compared inside and outside of groups.
+QString withoutGroups(const ErrorShare& errors)
+{
+    return keySharing(errors.model) == KeySharing::Groups
+               ? QStringLiteral("The probe makes no errors.")
+               : QStringLiteral("The heads of this model form no KV groups.");
+}
+
 double statsWidth(const LessonStyle& style)
 {
     return style.textPx * 21;
@@ -190,10 +199,10 @@ void paintErrorStats(QPainter& painter, const ErrorShare& errors, const QRectF& 
     const QString basis =
         QStringLiteral("%1 test vectors of %2 documents, accuracy %3. Rows: true head; columns: predicted head.")
             .arg(groupedNumber(errors.testRows), groupedNumber(errors.testDocuments), shareText(errors.accuracy, 3));
-    if (groups.errors == 0 || errors.model.groupSize() < 2)
+    if (groups.errors == 0)
     {
         say(basis, bodyFont(style), ink.ink);
-        return say(QStringLiteral("The heads of this model form no KV groups."), smallFont(style), ink.secondary);
+        return say(withoutGroups(errors), smallFont(style), ink.secondary);
     }
     say(QStringLiteral("%1 of %2 errors stay inside a group").arg(groups.within).arg(groups.errors), boldFont(style),
         ink.ink);
@@ -298,9 +307,9 @@ double errorShareHeight(const ErrorShare& errors, double width, const LessonStyl
 QString errorShareWords(const ErrorShare& errors)
 {
     const GroupErrors& groups = errors.groups;
-    if (groups.errors == 0 || errors.model.groupSize() < 2)
-        return QStringLiteral("Accuracy %1 over %2 test vectors. The heads of this model form no KV groups.")
-            .arg(shareText(errors.accuracy, 3), groupedNumber(errors.testRows));
+    if (groups.errors == 0)
+        return QStringLiteral("Accuracy %1 over %2 test vectors. %3")
+            .arg(shareText(errors.accuracy, 3), groupedNumber(errors.testRows), withoutGroups(errors));
     return QStringLiteral("%1 of %2 errors stay inside a KV group: proportion %3, chance %4, p = %5 over %6 groupings.")
         .arg(groups.within)
         .arg(groups.errors)

@@ -148,9 +148,11 @@ AttentionRunPtr LessonController::runFor(const ModelInfo& model) const
             continue;
         if (LessonSource::isSameModel(each.run->model, model))
             return each.run;
-        // Of the others one with groups shows most.
-        if (any == nullptr ||
-            (keySharing(any->model) != KeySharing::Groups && keySharing(each.run->model) == KeySharing::Groups))
+        // Of the others one with groups shows most, best of the same sentence.
+        const auto worth = [&text](const AttentionRun& run) {
+            return (keySharing(run.model) == KeySharing::Groups ? 2 : 0) + (run.text == text ? 1 : 0);
+        };
+        if (any == nullptr || worth(*each.run) > worth(*any))
             any = each.run;
     }
     return any;
@@ -181,8 +183,14 @@ LessonSource LessonController::source() const
         source.regroup = m_measured;
     else if (source.model.kvHeads > 1)
         for (const auto& numbers : m_library.numbers)
-            if (source.regroup == nullptr || numbers->model.name == source.model.name)
+        {
+            // Those of the model itself, else of one whose heads share in the same way.
+            const auto worth = [&source](const ModelInfo& model) {
+                return model.name == source.model.name ? 2 : keySharing(model) == keySharing(source.model) ? 1 : 0;
+            };
+            if (source.regroup == nullptr || worth(numbers->model) > worth(source.regroup->model))
                 source.regroup = numbers;
+        }
     return source;
 }
 

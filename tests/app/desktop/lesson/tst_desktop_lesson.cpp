@@ -780,11 +780,11 @@ private Q_SLOTS:
     {
         if (qEnvironmentVariableIsEmpty("HEADSCOPE_PICTURES"))
             QSKIP("for people: HEADSCOPE_PICTURES names a folder");
-        for (const char* id : {"shared-keys", "reading-tsne"})
+        for (const char* id : {"shared-keys", "reading-tsne", "specialise"})
             for (const QSize size : {QSize(1100, 700), QSize(1440, 900)})
             {
                 m_window->resize(size);
-                openAndSettle(m_cache);
+                openAndSettle(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
                 beginLesson(id);
                 const auto steps = static_cast<int>(lessons().lesson()->steps.size());
                 for (int step = 0; step < steps; ++step)
