@@ -10,7 +10,7 @@
 #include "app/desktop/ablation/switch_off.h"
 #include "app/desktop/heatmap/make_heatmaps.h"
 #include "app/desktop/shell/copied_command.h"
-#include "app/desktop/shell/model_memory.h"
+#include "app/desktop/shell/model_choice.h"
 #include "app/results/as_cache.h"
 #include "model/base/output/output_file.h"
 #include "model/data/results/importance_frame.h"
@@ -169,7 +169,7 @@ QString AblationController::commandLine() const
 {
     const auto shown = m_page.importance()->comparison();
     if (shown == nullptr || !m_study.cache() || shown->rows.empty() || shown->inModel.players.empty() ||
-        modelPath().isEmpty())
+        modelOfCache(m_study).isEmpty())
         return {};
     const CacheInfo& info = m_study.cache()->reader->info();
     const ImportanceResult& result = shown->inModel;
@@ -178,7 +178,7 @@ QString AblationController::commandLine() const
         return {}; // merged or joined in the window
     commands::CommandLine<commands::ImportanceCommand> line;
     commands::ImportanceCommand& typed = line.command;
-    typed.model = ui::toStdString(modelPath());
+    typed.model = ui::toStdString(modelOfCache(m_study));
     typed.inputs = {m_study.cache()->overview->path};
     if (std::ssize(shown->rows) < m_study.cache()->overview->documents->count())
         typed.rows = documentRows(shown->rows);
@@ -195,11 +195,6 @@ QString AblationController::commandLine() const
     return ui::toQString(line.text());
 }
 
-QString AblationController::modelPath() const
-{
-    return m_study.cache() ? knownModel(m_study.window().settings(), m_study.cache()->overview->model) : QString();
-}
-
 void AblationController::refreshObstacle()
 {
     QString obstacle;
@@ -210,7 +205,7 @@ void AblationController::refreshObstacle()
     {
         const OpenedCache& cache = *m_study.cache();
         obstacle = ui::toQString(obstacleToRunning(cache.reader->info().header, *cache.overview->documents));
-        if (obstacle.isEmpty() && modelPath().isEmpty())
+        if (obstacle.isEmpty() && modelOfCache(m_study).isEmpty())
         {
             obstacle = tr("This needs the model of the cache: %1.")
                            .arg(cache.overview->model.name.empty() ? tr("the model that made it")
@@ -224,23 +219,12 @@ void AblationController::refreshObstacle()
 
 void AblationController::chooseModel()
 {
-    if (!m_study.cache())
-        return;
-    ui::MainWindow& window = m_study.window();
-    window.dialogs().openFile(&window, tr("The model %1").arg(ui::toQString(m_study.cache()->overview->model.name)),
-                              window.settings().text(ui::SettingKey::LastFolder),
-                              tr("Models (*.gguf *.safetensors *.json);;All files (*)"), [this](const QString& path) {
-                                  if (!m_study.cache())
-                                      return;
-                                  rememberModel(m_study.window().settings(),
-                                                ui::toQString(m_study.cache()->overview->model.name), path);
-                                  refreshObstacle();
-                              });
+    askModelOfCache(m_study, [this](const QString&) { refreshObstacle(); });
 }
 
 void AblationController::measure()
 {
-    const QString model = modelPath();
+    const QString model = modelOfCache(m_study);
     if (model.isEmpty() || m_measureRunner.running())
         return;
     const OpenedCache& cache = *m_study.cache();
@@ -321,7 +305,7 @@ void AblationController::switchOff(LayerIndex layer, const std::vector<std::int6
 
 void AblationController::runSwitchOff()
 {
-    const QString model = modelPath();
+    const QString model = modelOfCache(m_study);
     const std::vector<std::int64_t> heads = m_page.switchOff()->heads();
     if (model.isEmpty() || heads.empty() || m_offRunner.running())
         return;

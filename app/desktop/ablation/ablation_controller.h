@@ -70,7 +70,6 @@ private:
     void refreshObstacle();
     /// Shows what a work file has of a measurement, when the labels that it rests on are there.
     void showKept();
-    [[nodiscard]] QString modelPath() const;
     void chooseModel();
     /// Brings the page to the front with the heads that are marked, off in the table, or chosen.
     void askSwitchOff();

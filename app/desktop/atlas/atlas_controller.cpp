@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/atlas/atlas_controller.h"
 
-#include "app/desktop/shell/model_memory.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/work/state_values.h"
 #include "app/results/atlas_provenance.h"
@@ -24,18 +23,19 @@ namespace headscope::desktop
 {
 
 AtlasController::AtlasController(Study& study, EngineServers& engines, QObject* parent)
-    : ViewController(study,
-                     {ui::kAtlasView,
-                      tr("Atlas"),
-                      tr("All heads or segments of the model by two measures. Click one to select it in all views; "
-                         "drag to mark several."),
-                      tableAndPictureFilters(),
-                      {QStringLiteral("atlas"), QStringLiteral("atlasattention"), QStringLiteral("atlasprobe")},
-                      tr("Each point or cell is one head or segment of one layer. Click it to select it in all views, "
-                         "drag to mark several. The definitions of the measures shown are below the figure.\n\nSome "
-                         "measures need the model or a label: see Add measure. Statistics from a file are read as "
-                         "headscope-engine attention writes them.")},
-                     parent),
+    : AnalysisController(
+          study,
+          {ui::kAtlasView,
+           tr("Atlas"),
+           tr("All heads or segments of the model by two measures. Click one to select it in all views; "
+              "drag to mark several."),
+           tableAndPictureFilters(),
+           {QStringLiteral("atlas"), QStringLiteral("atlasattention"), QStringLiteral("atlasprobe")},
+           tr("Each point or cell is one head or segment of one layer. Click it to select it in all views, "
+              "drag to mark several. The definitions of the measures shown are below the figure.\n\nSome "
+              "measures need the model or a label: see Add measure. Statistics from a file are read as "
+              "headscope-engine attention writes them.")},
+          parent),
       m_engines(engines), m_view(new ui::AtlasView)
 {
     addView(m_view, m_view->canvas());
@@ -56,7 +56,7 @@ void AtlasController::connectView()
     connect(m_view, &AtlasView::unmarkRequested, this, [this] { markHeads({}, Qt::NoModifier); });
     connect(m_view, &AtlasView::emptyActionRequested, this, [this] { measureVectors(0); });
     connect(m_view, &AtlasView::lackActionRequested, this, [this] {
-        if (m_tooLong)
+        if (isTooLong())
             measureVectors(0);
         else if (m_study.cache())
             Q_EMIT extractRequested(ui::toQString(m_study.cache()->overview->model.path));
@@ -103,7 +103,6 @@ void AtlasController::connectStudy()
         m_pattern.reset();
         takeInputs();
     });
-    connect(&window(), &ui::MainWindow::viewChanged, this, &AtlasController::beginIfLookedAt);
     ui::linkHeads(m_view, window().selection(), m_study.choices());
     for (ui::JobRunner* runner : {&m_vectorRunner, &m_probeRunner, &m_attentionRunner})
         connect(runner, &ui::JobRunner::cancelled, this, [this] {
@@ -131,7 +130,7 @@ void AtlasController::forgetVectors()
     m_liveProbe.end();
     m_layers.clear();
     m_probed.reset();
-    m_tooLong = false;
+    setTooLong(false);
     m_secondsOfLayer = 0;
 }
 
@@ -152,18 +151,8 @@ void AtlasController::takeInputs()
     if (!m_study.cache())
         return;
     forgetVectors();
-    m_stale = true;
     showMeasures();
-    beginIfLookedAt();
-}
-
-void AtlasController::beginIfLookedAt()
-{
-    constexpr double kByItself = 20; // seconds that a look at the tab may cost without being asked for
-    if (!m_stale || !m_study.cache() || !inFront())
-        return;
-    m_stale = false;
-    measureVectors(kByItself);
+    renew();
 }
 
 void AtlasController::chooseHead(const HeadPlace& head)

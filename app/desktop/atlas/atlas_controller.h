@@ -3,8 +3,8 @@
 
 #include "app/desktop/atlas/measure_heads.h"
 #include "app/desktop/engine/engine_servers.h"
+#include "app/desktop/shell/analysis_controller.h"
 #include "app/desktop/shell/live_results.h"
-#include "app/desktop/shell/view_controller.h"
 #include "model/analysis/heads/pattern_clusters.h"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace headscope::desktop
 /// The atlas: measures of all heads of the open cache, layer by layer in the background, begun when the tab is first
 /// looked at; attention statistics by an engine, label probes and statistics of files when they are asked for.
 /// @threads GUI thread
-class AtlasController : public ViewController
+class AtlasController : public AnalysisController
 {
     Q_OBJECT
 
@@ -52,6 +52,7 @@ protected:
     std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override { return {}; }
+    void begin() override { measureVectors(kByItself); }
 
 private:
     using Measured = std::vector<HeadMeasure>;
@@ -62,7 +63,6 @@ private:
     void forgetVectors();
     /// Forgets what depends on labels or on which documents are shown, and begins anew.
     void takeInputs();
-    void beginIfLookedAt();
     /// Layers of the cache with the chosen stage, in the order in which they are measured.
     [[nodiscard]] std::vector<LayerIndex> heldLayers() const;
     [[nodiscard]] std::vector<LayerIndex> layersToMeasure() const;
@@ -76,8 +76,6 @@ private:
     void askFile();
     /// A file that was dropped on the view: statistics are added, anything else is opened.
     void takeDropped(const QString& path);
-    void askModel();
-    [[nodiscard]] QString modelOfCache() const;
     /// Why attention cannot be measured; "": it can.
     [[nodiscard]] QString lackOfAttention() const;
     /// Puts together what is known, and shows it.
@@ -95,8 +93,6 @@ private:
     Measured m_attention; ///< of heads: not shown with segments
     Measured m_added;     ///< of files
     std::shared_ptr<const PatternClusters> m_pattern;
-    bool m_stale = true;         ///< not begun for this cache, stage, labels and documents
-    bool m_tooLong = false;      ///< the automatic run reached its limit: the user has to go on
     double m_secondsOfLayer = 0; ///< that a layer took here
     LiveResults<AtlasMeasured> m_liveVectors;
     LiveResults<HeadMeasure> m_liveProbe;

@@ -5,7 +5,7 @@
 #include "app/desktop/atlas/measure_attention.h"
 #include "app/desktop/engine/engine_server.h"
 #include "app/desktop/layers/measure_layers.h"
-#include "app/desktop/shell/model_memory.h"
+#include "app/desktop/shell/model_choice.h"
 #include "app/results/as_cache.h"
 #include "model/data/key_sharing.h"
 #include "model/io/results/attention/head_statistics_file.h"
@@ -69,7 +69,7 @@ void AtlasController::measureVectors(double limit)
     AtlasRequest asked = request();
     asked.layers = layersToMeasure();
     asked.limit = limit;
-    m_tooLong = false;
+    setTooLong(false);
     showLack();
     if (asked.layers.empty())
     {
@@ -106,19 +106,12 @@ void AtlasController::finishVectors(Result<AtlasMeasured> done)
     m_liveVectors.end();
     if (!done)
     {
-        if (done.error().code != ErrorCode::Cancelled)
-            m_study.report(done.error());
         showOffers();
-        return showNote(done.error().code == ErrorCode::Cancelled ? tr("stopped") : ui::errorText(done.error()));
+        return showNote(failed(done.error()));
     }
-    m_tooLong = done->tooLong || done->stopped;
+    setTooLong(done->tooLong || done->stopped);
     takeVectors(*done);
-    for (const Error& failure : done->failures)
-        window().jobStrip().addLog(ui::errorText(failure));
-    showNote(done->stopped            ? tr("stopped")
-             : done->failures.empty() ? QString()
-                                      : tr("%1 could not be measured. See the log.")
-                                            .arg(ui::countText(std::ssize(done->failures), tr("layer"), tr("layers"))));
+    showNote(outcome(done->stopped, done->failures, tr("layer"), tr("layers")));
     settle();
 }
 
@@ -145,17 +138,12 @@ void AtlasController::probeLabels()
             m_liveProbe.end();
             if (measure)
                 m_probed = std::move(*measure);
-            else if (measure.error().code != ErrorCode::Cancelled)
-                m_study.report(measure.error());
+            else
+                failed(measure.error());
             showMeasures();
             settle();
         });
     showOffers();
-}
-
-QString AtlasController::modelOfCache() const
-{
-    return m_study.cache() ? knownModel(window().settings(), m_study.cache()->overview->model) : QString();
 }
 
 QString AtlasController::lackOfAttention() const
@@ -170,26 +158,13 @@ QString AtlasController::lackOfAttention() const
     return {};
 }
 
-void AtlasController::askModel()
-{
-    window().dialogs().openFile(&window(), tr("The model %1").arg(ui::toQString(m_study.cache()->overview->model.name)),
-                                window().settings().text(ui::SettingKey::LastFolder),
-                                tr("Models (*.gguf *.safetensors *.json);;All files (*)"), [this](const QString& path) {
-                                    if (!m_study.cache())
-                                        return;
-                                    rememberModel(window().settings(),
-                                                  ui::toQString(m_study.cache()->overview->model.name), path);
-                                    measureAttention();
-                                });
-}
-
 void AtlasController::measureAttention()
 {
     if (!m_study.cache() || !lackOfAttention().isEmpty())
         return;
-    const QString model = modelOfCache();
+    const QString model = modelOfCache(m_study);
     if (model.isEmpty())
-        return askModel();
+        return askModelOfCache(m_study, [this](const QString&) { measureAttention(); });
     const OpenedCache& cache = *m_study.cache();
     AtlasAttentionRequest asked;
     asked.command.model = ui::toStdString(model);
@@ -222,11 +197,8 @@ void AtlasController::takeAttention(Result<Measured> measures)
 {
     if (!measures)
     {
-        if (measures.error().code != ErrorCode::Cancelled)
-            m_study.report(measures.error());
         showOffers();
-        return showNote(measures.error().code == ErrorCode::Cancelled ? tr("stopped")
-                                                                      : ui::errorText(measures.error()));
+        return showNote(failed(measures.error()));
     }
     m_attention = std::move(*measures);
     m_pattern.reset();
@@ -375,7 +347,7 @@ void AtlasController::showLack()
         return;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     const auto left = std::ssize(layersToMeasure());
-    if (m_tooLong && left > 0)
+    if (isTooLong() && left > 0)
         return m_view->setLack(tr("%1 of %2 measured. The rest takes about %3.")
                                    .arg(m_layers.size())
                                    .arg(ui::countText(left + std::ssize(m_layers), tr("layer"), tr("layers")),

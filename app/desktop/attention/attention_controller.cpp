@@ -3,6 +3,7 @@
 
 #include "app/desktop/attention/attention_change.h"
 #include "app/desktop/attention/attention_state.h"
+#include "app/desktop/shell/model_choice.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/results/attention_frame.h"
 #include "ui/settings/settings.h"
@@ -63,7 +64,7 @@ std::optional<TokenIndex> tokenOf(std::optional<std::int64_t> number)
 } // namespace
 
 AttentionController::AttentionController(Study& study, EngineServers& engines, QObject* parent)
-    : ViewController(
+    : AnalysisController(
           study,
           {ui::kAttentionView,
            tr("Attention"),
@@ -118,16 +119,13 @@ void AttentionController::connectStudy()
     connect(&m_study, &Study::cacheChanged, this, [this] {
         refreshAsking();
         showEmpty();
-        lookAt();
+        look();
     });
     connect(&m_study, &Study::sourceChanged, this, &AttentionController::followLayer);
     ui::SelectionHub& selection = window().selection();
     connect(&selection, &ui::SelectionHub::litHeadsChanged, this, &AttentionController::followHeads);
     connect(&selection, &ui::SelectionHub::primaryChanged, this, &AttentionController::refreshAsking);
-    connect(&window(), &ui::MainWindow::viewChanged, this, [this] {
-        refreshAsking();
-        lookAt();
-    });
+    connect(&window(), &ui::MainWindow::viewChanged, this, &AttentionController::refreshAsking);
     connect(&window().settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
         if (key == ui::SettingKey::KnownModels)
             refreshAsking();
@@ -172,10 +170,8 @@ void AttentionController::forget()
     m_view->setRun(nullptr);
 }
 
-void AttentionController::lookAt()
+void AttentionController::begin()
 {
-    if (!inFront() || !m_study.cache() || m_runner.running())
-        return;
     if (!m_storedRead)
         return readStored(); // looks again
     if (m_kept)
@@ -187,7 +183,7 @@ void AttentionController::lookAt()
 void AttentionController::refreshAsking()
 {
     const bool open = m_study.cache().has_value();
-    const QString path = open ? model() : QString();
+    const QString path = open ? modelOfCache(m_study) : QString();
     const QString name = open ? ui::toQString(m_study.cache()->overview->model.name) : QString();
     m_view->setModel(path.isEmpty() ? QString() : QFileInfo(path).fileName(),
                      tr("To type your own sentence, open the model of this cache: %1")
@@ -266,8 +262,9 @@ void AttentionController::refreshNote()
     if (run->maker == AttentionMaker::Stored)
     {
         // Where no model is known the line above says how to get one.
-        const QString own = model().isEmpty() ? tr("Stored run.")
-                                              : tr("Stored run. To use your own sentence, type it and press Return.");
+        const QString own = modelOfCache(m_study).isEmpty()
+                                ? tr("Stored run.")
+                                : tr("Stored run. To use your own sentence, type it and press Return.");
         const QString numbers = run->vectors.empty() ? QString()
                                                      : tr(" It includes queries, keys and values of layer %1 only.")
                                                            .arg(run->vectors.front()->layer.value());
@@ -285,7 +282,7 @@ void AttentionController::showDefault()
         std::ranges::find_if(m_stored, [this](const StoredAttention& each) { return isOfCache(*each.run); });
     if (ofCache != m_stored.end())
         showStored(ui::toQString(ofCache->name));
-    else if (model().isEmpty() && !m_stored.empty())
+    else if (modelOfCache(m_study).isEmpty() && !m_stored.empty())
         showStored(ui::toQString(m_stored.front().name));
     else
         showEmpty();
@@ -295,7 +292,7 @@ void AttentionController::showEmpty()
 {
     if (!m_study.cache() || m_view->run() != nullptr)
         return;
-    if (model().isEmpty())
+    if (modelOfCache(m_study).isEmpty())
         return m_view->setEmpty(tr("No model is open"),
                                 tr("To see the attention of each head in a text, open the model of this cache: %1.")
                                     .arg(ui::toQString(m_study.cache()->overview->model.name)),
@@ -361,7 +358,7 @@ void AttentionController::restoreState(const QJsonObject& state)
     m_kept = readAttentionState(state);
     forget();
     showEmpty();
-    lookAt();
+    look();
 }
 
 QString AttentionController::commandLine() const

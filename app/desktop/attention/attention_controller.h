@@ -4,7 +4,7 @@
 #include "app/desktop/attention/attention_state.h"
 #include "app/desktop/attention/fetch_attention.h"
 #include "app/desktop/attention/stored_attention.h"
-#include "app/desktop/shell/view_controller.h"
+#include "app/desktop/shell/analysis_controller.h"
 #include "ui/views/attention/attention_look.h"
 
 #include <QJsonObject>
@@ -29,7 +29,7 @@ class EngineServers;
 /// stays; without the model, and before anything is asked, a run that came with the program. Weights and vectors that
 /// a run does not hold are fetched when the view wants to show them.
 /// @threads GUI thread
-class AttentionController : public ViewController
+class AttentionController : public AnalysisController
 {
     Q_OBJECT
 
@@ -54,6 +54,8 @@ protected:
     std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
+    void begin() override;
+    [[nodiscard]] bool lacks() const override { return !m_runner.running(); }
 
 private:
     /// What the engine is asked for beside a run.
@@ -79,7 +81,6 @@ private:
     void addCommands();
 
     // What is asked.
-    [[nodiscard]] QString model() const;
     void chooseModel();
     [[nodiscard]] AttentionQuestion questionOf(const QString& text) const;
     void ask(AttentionQuestion question, const std::optional<Off>& off = {});
@@ -95,7 +96,6 @@ private:
 
     // What is shown.
     void forget();
-    void lookAt();
     void refreshAsking();
     void show(const AttentionRunPtr& run);
     void putMarks(const AttentionRun& run);

@@ -4,7 +4,7 @@
 #include "app/desktop/attention/attention_change.h"
 #include "app/desktop/attention/attention_controller.h"
 #include "app/desktop/engine/engine_servers.h"
-#include "app/desktop/shell/model_memory.h"
+#include "app/desktop/shell/model_choice.h"
 #include "app/results/as_cache.h"
 #include "model/data/head_ranges.h"
 #include "ui/dialogs/dialog_service.h"
@@ -51,34 +51,21 @@ std::vector<std::int64_t> indicesOf(const std::vector<HeadIndex>& heads)
 
 } // namespace
 
-QString AttentionController::model() const
-{
-    return m_study.cache() ? knownModel(window().settings(), m_study.cache()->overview->model) : QString();
-}
-
 void AttentionController::chooseModel()
 {
-    if (!m_study.cache())
-        return;
-    window().dialogs().openFile(&window(), tr("The model %1").arg(ui::toQString(m_study.cache()->overview->model.name)),
-                                window().settings().text(ui::SettingKey::LastFolder),
-                                tr("Models (*.gguf *.safetensors *.json);;All files (*)"), [this](const QString& path) {
-                                    if (!m_study.cache())
-                                        return;
-                                    rememberModel(window().settings(),
-                                                  ui::toQString(m_study.cache()->overview->model.name), path);
-                                    refreshAsking();
-                                    showEmpty();
-                                    // Whoever has written a text waits for this alone.
-                                    if (const QString text = m_view->text().trimmed(); !text.isEmpty())
-                                        askText(text);
-                                });
+    askModelOfCache(m_study, [this](const QString&) {
+        refreshAsking();
+        showEmpty();
+        // Whoever has written a text waits for this alone.
+        if (const QString text = m_view->text().trimmed(); !text.isEmpty())
+            askText(text);
+    });
 }
 
 AttentionQuestion AttentionController::questionOf(const QString& text) const
 {
     AttentionQuestion question;
-    question.line.command.model = ui::toStdString(model());
+    question.line.command.model = ui::toStdString(modelOfCache(m_study));
     question.line.command.text = ui::toStdString(text);
     encodeAsCache(m_study.cache()->reader->info().header, question.line.command);
     question.line.common.threads = m_study.threads();
@@ -90,7 +77,7 @@ void AttentionController::askText(const QString& text)
     if (!m_study.cache() || text.trimmed().isEmpty())
         return;
     m_kept.reset();
-    if (model().isEmpty())
+    if (modelOfCache(m_study).isEmpty())
     {
         m_view->setText(text);
         return refreshAsking();
@@ -120,7 +107,7 @@ void AttentionController::askDocument(DocumentIndex document)
     const DocumentSet& documents = *m_study.cache()->overview->documents;
     const QString text = ui::toQString(documents.texts[document.index()]);
     m_view->setText(text);
-    if (model().isEmpty())
+    if (modelOfCache(m_study).isEmpty())
     {
         refreshAsking();
         const QString& name = ui::toQString(m_study.cache()->overview->model.name);
@@ -334,7 +321,7 @@ void AttentionController::readStored()
                          .arg(ui::countText(each.run->tokenCount(), tr("token"), tr("tokens")),
                               ui::headsAndGroupsText(each.run->model))});
             m_view->setStoredRuns(entries);
-            lookAt();
+            look();
         });
 }
 

@@ -43,18 +43,19 @@ const QString kGridId = QStringLiteral("grid:");
 } // namespace
 
 CompareController::CompareController(Study& study, GridController& grid, QObject* parent)
-    : ViewController(study,
-                     {ui::kCompareView,
-                      tr("Compare"),
-                      tr("Two maps of the same documents; map B is rotated and scaled to fit map A. Drag the slider to "
-                         "move the points."),
-                      pictureFilters() + QStringList{tr("CSV table (*.csv)")},
-                      {QStringLiteral("compare"), QStringLiteral("compareFloor")},
-                      tr("Map B is rotated and scaled to fit map A (Procrustes). The colour of a point shows how many "
-                         "of its 10 nearest neighbours in A are not among its nearest in B.\n\nThe noise floor "
-                         "computes both maps again from the same vectors plus a little noise. A difference that is no "
-                         "larger may be noise. Maps with different points are matched by document.")},
-                     parent),
+    : AnalysisController(
+          study,
+          {ui::kCompareView,
+           tr("Compare"),
+           tr("Two maps of the same documents; map B is rotated and scaled to fit map A. Drag the slider to "
+              "move the points."),
+           pictureFilters() + QStringList{tr("CSV table (*.csv)")},
+           {QStringLiteral("compare"), QStringLiteral("compareFloor")},
+           tr("Map B is rotated and scaled to fit map A (Procrustes). The colour of a point shows how many "
+              "of its 10 nearest neighbours in A are not among its nearest in B.\n\nThe noise floor "
+              "computes both maps again from the same vectors plus a little noise. A difference that is no "
+              "larger may be noise. Maps with different points are matched by document.")},
+          parent),
       m_grid(grid), m_view(new ui::CompareView(&study.window()))
 {
     addView(m_view);
@@ -74,10 +75,6 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
     connect(&m_grid, &GridController::setSettled, this, &CompareController::refreshSources);
     for (const auto signal : {&ui::MapLibrary::added, &ui::MapLibrary::removed, &ui::MapLibrary::changed})
         connect(&m_study.maps(), signal, this, &CompareController::refreshSources);
-    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, [this] {
-        if (inFront() && m_stale)
-            compare();
-    });
     m_view->setThreads(m_study.threads());
     describeEmpty();
 }
@@ -158,9 +155,10 @@ void CompareController::refreshSources()
     }
     m_keys = std::move(keys);
     m_view->setOptions(options);
-    m_stale = std::pair(mapOf(m_view->idA()), mapOf(m_view->idB())) != m_compared;
-    if (inFront() && m_stale)
-        compare();
+    if (std::pair(mapOf(m_view->idA()), mapOf(m_view->idB())) != m_compared)
+        renew();
+    else
+        settleOn();
 }
 
 std::shared_ptr<const HeadMap> CompareController::mapOf(const QString& id) const
@@ -174,7 +172,7 @@ void CompareController::compare()
 {
     const auto a = mapOf(m_view->idA());
     const auto b = mapOf(m_view->idB());
-    m_stale = false;
+    settleOn();
     m_compared = {a, b};
     if (a == nullptr || b == nullptr || m_sources.size() < 2)
     {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/desktop/compare/compare_command.h"
-#include "app/desktop/shell/view_controller.h"
+#include "app/desktop/shell/analysis_controller.h"
 #include "model/data/maps/map_pair.h"
 #include "viz/scatter/point_coloring.h"
 
@@ -25,7 +25,7 @@ class GridController;
 /// Two maps on top of each other or side by side: those of the cache, of the map view, and of the
 /// grid's cells.
 /// @threads GUI thread
-class CompareController : public ViewController
+class CompareController : public AnalysisController
 {
     Q_OBJECT
 
@@ -44,6 +44,7 @@ protected:
     std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
+    void begin() override { compare(); }
 
 private:
     /// A map that may be compared.
@@ -81,7 +82,6 @@ private:
     std::vector<Source> m_sources;
     std::vector<PointsKey> m_keys; ///< of the sources' points
     ui::ColorChoice m_panelColors; ///< as the data panel had them last
-    bool m_stale = true;           ///< the tab does not show the pair that is chosen
     std::pair<std::shared_ptr<const HeadMap>, std::shared_ptr<const HeadMap>> m_compared;
     ui::JobRunner m_runner;
     ui::JobRunner m_floor;

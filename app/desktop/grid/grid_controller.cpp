@@ -35,7 +35,7 @@ constexpr std::int64_t kAtOnce = 20'000;
 } // namespace
 
 GridController::GridController(Study& study, QObject* parent)
-    : ViewController(
+    : AnalysisController(
           study,
           {ui::kGridView,
            tr("Grid"),
@@ -81,10 +81,6 @@ GridController::GridController(Study& study, QObject* parent)
     connect(&m_study, &Study::openFailed, this, [this](const Error& error) {
         if (!m_study.cache())
             m_view->setError(error, tr("Open…"));
-    });
-    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, [this] {
-        if (inFront() && set() == nullptr && !m_run.active())
-            showChoice();
     });
     m_view->grid()->setThreads(m_study.threads());
     m_view->full()->setThreads(m_study.threads());

@@ -3,7 +3,7 @@
 
 #include "app/desktop/grid/grid_plan.h"
 #include "app/desktop/grid/make_grid.h"
-#include "app/desktop/shell/view_controller.h"
+#include "app/desktop/shell/analysis_controller.h"
 #include "ui/views/grid/grid_bar.h"
 #include "viz/scatter/point_coloring.h"
 
@@ -25,7 +25,7 @@ class GridColors;
 
 /// The grid of small maps: runs, sets of the cache, colours, cards.
 /// @threads GUI thread
-class GridController : public ViewController
+class GridController : public AnalysisController
 {
     Q_OBJECT
 
@@ -66,6 +66,8 @@ Q_SIGNALS:
 protected:
     std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
+    void begin() override { showChoice(); }
+    [[nodiscard]] bool lacks() const override { return set() == nullptr && !m_run.active(); }
 
 private:
     void connectView();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/head_corpus/head_corpus_controller.h"
 
-#include "app/desktop/shell/model_memory.h"
+#include "app/desktop/shell/model_choice.h"
 #include "app/desktop/shell/view_files.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
@@ -33,18 +33,19 @@ QString runTitle(const HeadQuestion& asked)
 } // namespace
 
 HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, QObject* parent)
-    : ViewController(study,
-                     {ui::kHeadCorpusView,
-                      tr("Head"),
-                      tr("What one head does at every token of many documents: its activations, examples, and maps of "
-                         "its vectors."),
-                      tableAndPictureFilters(),
-                      {kRunJob, kMapJob},
-                      tr("The activation of a token is the L2 norm of the head output z (stage 1). Examples are the "
-                         "tokens with the largest activation and random tokens from every decile, because the largest "
-                         "alone do not show the typical behaviour of a head.\n\nThe maps show queries and keys in one "
-                         "space (after AttentionViz, arXiv 2305.03210), and the outputs z.")},
-                     parent),
+    : AnalysisController(
+          study,
+          {ui::kHeadCorpusView,
+           tr("Head"),
+           tr("What one head does at every token of many documents: its activations, examples, and maps of "
+              "its vectors."),
+           tableAndPictureFilters(),
+           {kRunJob, kMapJob},
+           tr("The activation of a token is the L2 norm of the head output z (stage 1). Examples are the "
+              "tokens with the largest activation and random tokens from every decile, because the largest "
+              "alone do not show the typical behaviour of a head.\n\nThe maps show queries and keys in one "
+              "space (after AttentionViz, arXiv 2305.03210), and the outputs z.")},
+          parent),
       m_view(new ui::HeadCorpusView), m_engine(engine)
 {
     addView(m_view);
@@ -65,7 +66,6 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
         if (const auto& corpus = m_view->corpus(); corpus != nullptr && !corpus->source.cacheIdentity.empty())
             m_view->setDocuments(m_study.cache()->overview->documents);
     });
-    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeadCorpusController::showAnswer);
     connect(&m_mapRunner, &ui::JobRunner::cancelled, this, [this] {
         m_live.end();
         m_view->setMapRunning(false);
@@ -74,16 +74,12 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
 
 void HeadCorpusController::connectView()
 {
-    const auto another = [this] {
-        m_stale = true;
-        showAnswer();
-    };
-    connect(m_view, &ui::HeadCorpusView::headChanged, this, [this, another] {
-        another();
+    connect(m_view, &ui::HeadCorpusView::headChanged, this, [this] {
+        renew();
         if (inFront() && m_study.cache()) // a choice made here is one for every view
             m_study.window().selection().setLitHeads({m_view->head().value()});
     });
-    connect(m_view, &ui::HeadCorpusView::corpusChoiceChanged, this, another);
+    connect(m_view, &ui::HeadCorpusView::corpusChoiceChanged, this, &HeadCorpusController::renew);
     connect(m_view, &ui::HeadCorpusView::textsRequested, this, &HeadCorpusController::chooseTexts);
     connect(m_view, &ui::HeadCorpusView::runRequested, this, &HeadCorpusController::run);
     connect(m_view, &ui::HeadCorpusView::emptyActionRequested, this, &HeadCorpusController::run);
@@ -137,7 +133,7 @@ void HeadCorpusController::leave()
         m_study.noteEnded(kRunJob, runTitle(*m_running));
     m_engine.cancel();
     m_texts.clear();
-    m_stale = true;
+    renewLater();
     m_view->setCorpus(nullptr, nullptr);
     m_view->setTextsName({});
     m_view->chooseCacheDocuments();
@@ -147,8 +143,7 @@ void HeadCorpusController::onCacheOpened()
 {
     m_view->setModel(m_study.cache()->overview->model);
     m_view->setHead(m_study.layer(), HeadIndex(m_study.heads().empty() ? 0 : m_study.heads().front()));
-    m_stale = true;
-    showAnswer();
+    renew();
 }
 
 void HeadCorpusController::followChoice()
@@ -173,8 +168,7 @@ void HeadCorpusController::showHead(HeadIndex head)
     if (m_view->layer() == m_study.layer() && m_view->head() == head)
         return;
     m_view->setHead(m_study.layer(), head);
-    m_stale = true;
-    showAnswer();
+    renew();
 }
 
 HeadQuestion HeadCorpusController::question() const
@@ -197,27 +191,6 @@ std::filesystem::path HeadCorpusController::answerFile() const
     return headFile(asked, !m_study.window().isDemo(ui::toQString(asked.cache)), m_home);
 }
 
-QString HeadCorpusController::model() const
-{
-    return m_study.cache() ? knownModel(m_study.window().settings(), m_study.cache()->overview->model) : QString();
-}
-
-void HeadCorpusController::chooseModel()
-{
-    ui::MainWindow& window = m_study.window();
-    window.dialogs().openFile(&window, tr("The model %1").arg(ui::toQString(m_study.cache()->overview->model.name)),
-                              window.settings().text(ui::SettingKey::LastFolder),
-                              tr("Models (*.gguf *.safetensors *.json);;All files (*)"), [this](const QString& path) {
-                                  if (!m_study.cache())
-                                      return;
-                                  rememberModel(m_study.window().settings(),
-                                                ui::toQString(m_study.cache()->overview->model.name), path);
-                                  if (model().isEmpty())
-                                      return m_study.window().showNotice(tr("There is no model at %1.").arg(path));
-                                  run();
-                              });
-}
-
 void HeadCorpusController::chooseTexts()
 {
     ui::MainWindow& window = m_study.window();
@@ -230,15 +203,12 @@ void HeadCorpusController::chooseTexts()
             m_texts = path;
             m_view->setTextsName(QFileInfo(path).fileName());
             m_view->chooseTextsFile();
-            m_stale = true;
-            showAnswer();
+            renew();
         });
 }
 
-void HeadCorpusController::showAnswer()
+void HeadCorpusController::begin()
 {
-    if (!m_study.cache() || !inFront() || !std::exchange(m_stale, false))
-        return;
     m_mapRunner.cancel();
     m_view->setCorpus(nullptr, nullptr);
     showNote();
@@ -292,15 +262,16 @@ void HeadCorpusController::showLack()
                             .arg(m_view->layer().value())
                             .arg(begun ? tr("A run was started before and continues.") : tr("The result is saved."));
     m_view->setEmpty(tr("No activations for %1").arg(head),
-                     model().isEmpty() ? tr("%1 This needs the model %2.").arg(how, ui::toQString(overview.model.name))
-                                       : how,
-                     model().isEmpty() ? tr("Open model…") : tr("Record activations"));
+                     modelOfCache(m_study).isEmpty()
+                         ? tr("%1 This needs the model %2.").arg(how, ui::toQString(overview.model.name))
+                         : how,
+                     modelOfCache(m_study).isEmpty() ? tr("Open model…") : tr("Record activations"));
 }
 
 HeadCorpusController::Line HeadCorpusController::lineOf(const HeadQuestion& asked) const
 {
     Line line;
-    line.command.model = ui::toStdString(model());
+    line.command.model = ui::toStdString(modelOfCache(m_study));
     line.command.corpus = asked.texts.empty() ? asked.cache : asked.texts;
     line.command.activations = std::to_string(asked.layer.value()) + ":" + std::to_string(shownNumber(asked.head));
     line.command.output = headFile(asked, !m_study.window().isDemo(ui::toQString(asked.cache)), m_home).string();
@@ -316,8 +287,12 @@ void HeadCorpusController::run()
         return;
     if (m_study.cache()->overview->model.changes.any())
         return showLack();
-    if (model().isEmpty())
-        return chooseModel();
+    if (modelOfCache(m_study).isEmpty())
+        return askModelOfCache(m_study, [this](const QString& path) {
+            if (modelOfCache(m_study).isEmpty())
+                return m_study.window().showNotice(tr("There is no model at %1.").arg(path));
+            run();
+        });
     const HeadQuestion asked = question();
     const Line line = lineOf(asked);
     std::error_code ignored;
@@ -349,8 +324,7 @@ void HeadCorpusController::finishRun(const QJsonObject& result)
     const auto asked = std::exchange(m_running, {});
     if (m_ended || !m_study.cache() || !asked || asked->origin != m_study.origin())
         return; // its file is there when its cache opens again
-    m_stale = true;
-    showAnswer();
+    renew();
 }
 
 void HeadCorpusController::failRun(const Error& error)
@@ -421,7 +395,7 @@ void HeadCorpusController::showNote()
 
 QString HeadCorpusController::commandLine() const
 {
-    if (!m_study.cache() || model().isEmpty())
+    if (!m_study.cache() || modelOfCache(m_study).isEmpty())
         return {};
     return ui::toQString(lineOf(question()).text());
 }

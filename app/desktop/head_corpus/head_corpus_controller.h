@@ -6,8 +6,8 @@
 #include "app/desktop/extract/engine_client.h"
 #include "app/desktop/head_corpus/head_files.h"
 #include "app/desktop/head_corpus/place_tokens.h"
+#include "app/desktop/shell/analysis_controller.h"
 #include "app/desktop/shell/live_results.h"
-#include "app/desktop/shell/view_controller.h"
 
 #include <filesystem>
 #include <optional>
@@ -22,7 +22,7 @@ namespace headscope::desktop
 
 /// One head over a corpus: asked of the engine, kept in a file beside the cache, shown with maps of its tokens.
 /// @threads GUI thread
-class HeadCorpusController : public ViewController
+class HeadCorpusController : public AnalysisController
 {
     Q_OBJECT
 
@@ -46,6 +46,8 @@ protected:
     std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
+    /// Shows the answer of the question, if it is kept; else how to get it.
+    void begin() override;
 
 private:
     using Line = commands::CommandLine<commands::AttentionCommand>;
@@ -57,12 +59,8 @@ private:
     void followLit();
     void showHead(HeadIndex head);
     [[nodiscard]] HeadQuestion question() const;
-    [[nodiscard]] QString model() const;
     [[nodiscard]] Line lineOf(const HeadQuestion& question) const;
-    void chooseModel();
     void chooseTexts();
-    /// Shows the answer of the question, if it is kept; else how to get it.
-    void showAnswer();
     void takeAnswer(const HeadQuestion& asked, Result<HeadCorpusPtr> answer);
     void showLack();
     void run();
@@ -74,7 +72,6 @@ private:
     ui::HeadCorpusView* m_view;
     QString m_texts; ///< a file of texts that was chosen
     std::filesystem::path m_home;
-    bool m_stale = true;                   ///< the answer was not looked for yet
     std::optional<HeadQuestion> m_running; ///< what the engine works on
     bool m_ended = false;                  ///< its cache was left
     LiveResults<TokenMap> m_live;

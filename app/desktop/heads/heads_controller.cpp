@@ -28,7 +28,7 @@ constexpr int kUndoDepth = 100;
 } // namespace
 
 HeadsController::HeadsController(Study& study, QObject* parent)
-    : ViewController(
+    : AnalysisController(
           study,
           {ui::kHeadsView,
            tr("Heads"),
@@ -61,10 +61,10 @@ HeadsController::HeadsController(Study& study, QObject* parent)
         m_view->setStage(m_study.stage());
         forget();
     });
-    connect(&m_study, &Study::sourceLoaded, this, &HeadsController::refresh);
+    connect(&m_study, &Study::sourceLoaded, this, &HeadsController::look);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         forget();
-        refresh();
+        look();
     });
     connect(&m_study, &Study::relevantChanged, this, [this] {
         m_retrieval.reset();
@@ -72,7 +72,6 @@ HeadsController::HeadsController(Study& study, QObject* parent)
     });
     connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setHeadPalette(m_study.palette()); });
     connect(&m_study, &Study::headsChanged, this, [this] { m_view->setShownHeads(m_study.heads()); });
-    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeadsController::refresh);
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::documentsChanged, this, [this] {
         takeDocuments(); // also when other documents are shown
@@ -113,7 +112,7 @@ void HeadsController::connectView()
     connect(m_view, &HeadsView::unitChanged, this, &HeadsController::order);
     connect(m_view, &HeadsView::stepClicked, this, &HeadsController::takeStep);
     connect(m_view, &HeadsView::probeRequested, this, &HeadsController::measureProbe);
-    connect(m_view, &HeadsView::emptyActionRequested, this, [this] { m_base == nullptr ? refresh() : describe(); });
+    connect(m_view, &HeadsView::emptyActionRequested, this, [this] { m_base == nullptr ? look() : describe(); });
     // Cancelled in the strip of jobs; where the code did it, what it shows next replaces this.
     for (const ui::JobRunner* runner : {&m_baseRunner, &m_reportRunner})
         connect(runner, &ui::JobRunner::cancelled, this, [this] {
@@ -142,11 +141,14 @@ void HeadsController::forget()
     m_view->setEmpty(tr("Reading the heads"), tr("Statistics appear when the vectors are read."));
 }
 
-void HeadsController::refresh()
+bool HeadsController::lacks() const
+{
+    return m_study.source().vectors != nullptr && m_base == nullptr && !m_baseRunner.running();
+}
+
+void HeadsController::begin()
 {
     const SourceData& source = m_study.source();
-    if (!inFront() || source.vectors == nullptr || m_base != nullptr || m_baseRunner.running())
-        return;
     const OpenedCache& cache = *m_study.cache();
     if (source.vectors->heads() != cache.overview->model.heads)
         return m_view->setEmpty(tr("This stage has no heads"),

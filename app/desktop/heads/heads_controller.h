@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/desktop/heads/describe_heads.h"
-#include "app/desktop/shell/view_controller.h"
+#include "app/desktop/shell/analysis_controller.h"
 
 #include <QUndoStack>
 
@@ -22,7 +22,7 @@ namespace headscope::desktop
 
 /// The heads: their statistics over all or the chosen documents, and measures of the vectors without some.
 /// @threads GUI thread
-class HeadsController : public ViewController
+class HeadsController : public AnalysisController
 {
     Q_OBJECT
 
@@ -48,6 +48,8 @@ protected:
     std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
+    void begin() override;
+    [[nodiscard]] bool lacks() const override;
 
 private:
     using Kept = std::vector<bool>;
@@ -57,7 +59,6 @@ private:
     /// The line that describes the heads, whichever page is in front.
     [[nodiscard]] QString describingLine() const;
     void forget();
-    void refresh();
     /// The documents that every number of the tab covers: the chosen ones among those shown; empty: all.
     [[nodiscard]] std::vector<std::int64_t> documentsLookedAt() const;
     void takeDocuments();

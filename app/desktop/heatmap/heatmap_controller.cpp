@@ -38,19 +38,20 @@ struct Computed
 } // namespace
 
 HeatmapController::HeatmapController(Study& study, QObject* parent)
-    : ViewController(study,
-                     {ui::kHeatmapView,
-                      tr("Heatmap"),
-                      tr("Cosine similarity of each vector with its document’s topic. Rows: full vector and "
-                         "selected heads. Columns: documents."),
-                      pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")},
-                      {QStringLiteral("heatmap")},
-                      tr("Documents are ordered by topic (Teimouri et al., RANLP 2025, Figure 6). The full vector is "
-                         "the embedding of the document; the other rows are the heads or segments selected in the Data "
-                         "panel.\n\nSimilarity shows cosines between topics (Figure 1) and topics that may be the "
-                         "same. Means shows the mean of each row in each topic; contrasts subtract the mean over the "
-                         "other topics, or the mean of the full vector.")},
-                     parent),
+    : AnalysisController(
+          study,
+          {ui::kHeatmapView,
+           tr("Heatmap"),
+           tr("Cosine similarity of each vector with its document’s topic. Rows: full vector and "
+              "selected heads. Columns: documents."),
+           pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")},
+           {QStringLiteral("heatmap")},
+           tr("Documents are ordered by topic (Teimouri et al., RANLP 2025, Figure 6). The full vector is "
+              "the embedding of the document; the other rows are the heads or segments selected in the Data "
+              "panel.\n\nSimilarity shows cosines between topics (Figure 1) and topics that may be the "
+              "same. Means shows the mean of each row in each topic; contrasts subtract the mean over the "
+              "other topics, or the mean of the full vector.")},
+          parent),
       m_view(new ui::HeatmapView)
 {
     ui::joinHeatmapView(*m_view, window());
@@ -59,20 +60,20 @@ HeatmapController::HeatmapController(Study& study, QObject* parent)
     connectStudy();
     connectSelection();
     connect(&view(), &ui::HeatmapView::optionsChanged, this, [this] {
-        m_stale = true;
-        compute();
+        m_panelsStale = true;
+        look();
     });
     connect(&view(), &ui::HeatmapView::topicVectorsChanged, this, [this] {
         m_inputs.reset();
         if (m_study.cache())
             refresh();
     });
-    connect(&view(), &ui::HeatmapView::modeChanged, this, &HeatmapController::compute);
-    connect(&view(), &ui::HeatmapView::matchToggled, this, &HeatmapController::compute);
-    connect(&view(), &ui::HeatmapView::emptyActionRequested, this, &HeatmapController::compute);
+    connect(&view(), &ui::HeatmapView::modeChanged, this, &HeatmapController::look);
+    connect(&view(), &ui::HeatmapView::matchToggled, this, &HeatmapController::look);
+    connect(&view(), &ui::HeatmapView::emptyActionRequested, this, &HeatmapController::look);
     // Cancelled in the strip of jobs; where the code did it, what it shows next replaces this.
     connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
-        m_stale = true;
+        m_panelsStale = true;
         if (m_study.cache() && view().panels().empty() && view().mode() != ui::HeatmapView::Mode::Similarity)
             view().setEmpty(tr("No heatmap yet"), tr("You cancelled the computation."), tr("Compute"));
     });
@@ -97,7 +98,6 @@ HeatmapController::~HeatmapController()
 
 void HeatmapController::connectStudy()
 {
-    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeatmapController::compute);
     connect(&m_study, &Study::cacheChanged, this, &HeatmapController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, &HeatmapController::takeSource);
     connect(&m_study, &Study::labelsChanged, this, &HeatmapController::takeLabels);
@@ -129,9 +129,14 @@ void HeatmapController::leave()
 {
     m_inputs.reset();
     m_matchOf.reset();
-    m_stale = true;
+    m_panelsStale = true;
     m_mergeStale = true;
     view().forgetScale();
+    clear();
+}
+
+void HeatmapController::clear()
+{
     view().setPanels({}, m_study.cache()->overview->model, 0);
     view().setMerge(nullptr);
     view().setMatch(nullptr, m_study.palette());
@@ -183,10 +188,10 @@ void HeatmapController::takeShown()
 
 void HeatmapController::refresh()
 {
-    m_stale = true;
+    m_panelsStale = true;
     m_runner.cancel(); // what it would deliver is of another layer or other labels
     m_matchRunner.cancel();
-    compute();
+    look();
 }
 
 std::optional<HeatmapLabels> HeatmapController::labels() const
@@ -218,9 +223,7 @@ void HeatmapController::showEmpty()
     const QString what = tr("Each cell is the cosine of a vector with its document’s topic vector. ");
     if (!m_study.cache())
         return view().setEmpty(tr("No heatmap yet"), what + tr("Open a cache with labels and topic vectors."));
-    view().setPanels({}, m_study.cache()->overview->model, 0);
-    view().setMatch(nullptr, m_study.palette());
-    view().setMerge(nullptr);
+    clear();
     const std::string column = m_study.labelColumn();
     view().setEmpty(
         tr("No heatmap without topics"),
@@ -239,22 +242,20 @@ void HeatmapController::showError(const Error& error)
     m_study.window().jobStrip().addLog(ui::errorText(error));
 }
 
-void HeatmapController::compute()
+void HeatmapController::begin()
 {
-    if (!m_study.cache() || !inFront())
-        return;
     if (!labels())
         return showEmpty();
     if (view().mode() == ui::HeatmapView::Mode::Similarity)
         return computeMerge();
-    if (m_stale)
+    if (m_panelsStale)
         return computePanels();
     computeMatch();
 }
 
 void HeatmapController::computePanels()
 {
-    m_stale = false;
+    m_panelsStale = false;
     if (view().panels().empty())
         view().setEmpty(tr("Computing the heatmap"), tr("Computing cosines of every vector with its topic."));
     const LayerIndex layer = m_study.layer();
@@ -358,26 +359,6 @@ void HeatmapController::computeMerge()
             }
             view().setMerge(std::move(*path));
             settle();
-        });
-}
-
-void HeatmapController::applyMerge()
-{
-    if (!m_study.cache() || m_mergeRunner.running())
-        return;
-    m_study.beginJob(QStringLiteral("labels"), tr("Merging labels"), m_mergeRunner);
-    m_study.run<MergedOverview>(
-        m_mergeRunner,
-        [cache = *m_study.cache(), column = m_study.labelColumn(),
-         names = view().similarity()->labelMap()](JobContext&) { return mergeColumn(cache, column, names); },
-        [this](Result<MergedOverview> made) {
-            if (!made)
-                return m_study.report(made.error());
-            m_appliedNames = view().similarity()->labelMap();
-            m_study.setLabels(*made);
-            const auto count = std::ssize(made->overview->documents->label(made->name)->categories);
-            m_study.window().showNotice(
-                tr("Labels merged into %1.").arg(ui::countText(count, tr("topic"), tr("topics"))));
         });
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/desktop/heatmap/make_heatmaps.h"
-#include "app/desktop/shell/view_controller.h"
+#include "app/desktop/shell/analysis_controller.h"
 #include "model/data/frame/frame.h"
 #include "model/data/results/topic_results.h"
 #include "ui/canvas/hover_card.h"
@@ -25,7 +25,7 @@ namespace headscope::desktop
 /// similarity of the topics and their merging. Computed when their tab is looked at; vectors are read once
 /// per layer and labels.
 /// @threads GUI thread
-class HeatmapController : public ViewController
+class HeatmapController : public AnalysisController
 {
     Q_OBJECT
 
@@ -41,6 +41,9 @@ protected:
     std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
+    /// Computes what the mode shown lacks.
+    void begin() override;
+    [[nodiscard]] bool lacks() const override { return true; }
 
 private:
     using Inputs = std::shared_ptr<const HeatmapInputs>;
@@ -53,19 +56,19 @@ private:
     void takeShown();
     /// The tab no longer shows what is chosen.
     void refresh();
-    /// Computes what the mode shown lacks.
-    void compute();
     void computePanels();
     void computeMatch();
     void computeMerge();
-    void applyMerge();
-    void saveLabelMap();
     [[nodiscard]] std::optional<HeatmapLabels> labels() const;
+    /// Shows none of the three.
+    void clear();
     void showEmpty();
     void showError(const Error& error);
     void noteMissingStages();
 
     // Defined in heatmap_outputs.cpp.
+    void applyMerge();
+    void saveLabelMap();
     [[nodiscard]] std::optional<ViewOutput> outputDocuments(const QString& path) const;
     [[nodiscard]] std::optional<ViewOutput> outputSimilarity(const QString& path) const;
     [[nodiscard]] std::optional<ViewOutput> outputMeans(const QString& path) const;
@@ -79,7 +82,7 @@ private:
     [[nodiscard]] ui::HoverContent cellCard(const Heatmap& heatmap, viz::HeatmapCell cell) const;
 
     ui::HeatmapView* m_view = nullptr;
-    bool m_stale = true;      ///< heatmaps
+    bool m_panelsStale = true;
     bool m_mergeStale = true; ///< similarity
     Inputs m_inputs;          ///< of the layer and labels below; null: to be read
     LayerIndex m_inputsLayer;

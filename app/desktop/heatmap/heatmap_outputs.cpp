@@ -234,6 +234,26 @@ std::optional<ViewOutput> HeatmapController::outputMeans(const QString& path) co
         caption, {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}})};
 }
 
+void HeatmapController::applyMerge()
+{
+    if (!m_study.cache() || m_mergeRunner.running())
+        return;
+    m_study.beginJob(QStringLiteral("labels"), tr("Merging labels"), m_mergeRunner);
+    m_study.run<MergedOverview>(
+        m_mergeRunner,
+        [cache = *m_study.cache(), column = m_study.labelColumn(),
+         names = view().similarity()->labelMap()](JobContext&) { return mergeColumn(cache, column, names); },
+        [this](Result<MergedOverview> made) {
+            if (!made)
+                return m_study.report(made.error());
+            m_appliedNames = view().similarity()->labelMap();
+            m_study.setLabels(*made);
+            const auto count = std::ssize(made->overview->documents->label(made->name)->categories);
+            m_study.window().showNotice(
+                tr("Labels merged into %1.").arg(ui::countText(count, tr("topic"), tr("topics"))));
+        });
+}
+
 void HeatmapController::saveLabelMap()
 {
     m_study.window().dialogs().saveFile(

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/layers/layers_controller.h"
 
-#include "app/commands/command_line.h"
-#include "app/commands/layers_command.h"
 #include "app/desktop/layers/layers_state.h"
-#include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/work/result_values.h"
-#include "app/results/frame_output.h"
-#include "app/results/layers_frame.h"
-#include "app/results/provenance.h"
-#include "model/base/fields/fields.h"
-#include "model/data/head_ranges.h"
-#include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
 #include "ui/state/linked_selection.h"
 #include "ui/views/layers/layers_chart.h"
 #include "ui/views/layers/layers_view.h"
 #include "ui/words/wording.h"
-#include "viz/export/layer_figures.h"
 
-#include <QPixmap>
 #include <QTimer>
 
 #include <algorithm>
@@ -35,9 +24,6 @@ namespace
 {
 
 const QString kLayersState = QStringLiteral("layers"); ///< in a work file
-
-/// Seconds that a look at the tab may cost without being asked for.
-constexpr double kByItself = 20;
 
 /// Every stage that the cache holds somewhere, each once or more.
 std::vector<Stage> heldStages(const ui::CacheOverview& overview)
@@ -70,7 +56,7 @@ QString placesText(const ui::CacheOverview& overview)
 } // namespace
 
 LayersController::LayersController(Study& study, QObject* parent)
-    : ViewController(
+    : AnalysisController(
           study,
           {ui::kLayersView,
            tr("Layers"),
@@ -95,15 +81,10 @@ LayersController::LayersController(Study& study, QObject* parent)
         m_view->setCurrent(m_study.layer());
         m_view->setStage(m_study.stage());
     });
-    connect(&m_study, &Study::labelsChanged, this, [this] {
-        m_stale = true;
-        m_tooLong = false;
-        beginIfLookedAt();
-    });
+    connect(&m_study, &Study::labelsChanged, this, &LayersController::renew);
     connect(&m_study, &Study::headsChanged, this, &LayersController::takeChoice);
     connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &LayersController::takeChoice);
     ui::linkHeads(m_view, window().selection(), m_study.choices());
-    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &LayersController::beginIfLookedAt);
     connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
         m_view->setRunning(false);
         showNote(tr("stopped"));
@@ -115,11 +96,7 @@ void LayersController::connectView()
     connect(m_view, &ui::LayersView::measureRequested, this, &LayersController::measure);
     connect(m_view, &ui::LayersView::emptyActionRequested, this, &LayersController::measure);
     connect(m_view, &ui::LayersView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
-    connect(m_view, &ui::LayersView::optionsChanged, this, [this] {
-        m_stale = true;
-        m_tooLong = false;
-        beginIfLookedAt();
-    });
+    connect(m_view, &ui::LayersView::optionsChanged, this, &LayersController::renew);
     connect(m_view, &ui::LayersView::layerChosen, this, &LayersController::goTo);
     connect(m_view, &ui::LayersView::extractRequested, this, [this] {
         if (m_study.cache())
@@ -168,8 +145,7 @@ void LayersController::restoreState(const QJsonObject& state)
     m_view->setWaiting({}, {}, {});
     showNote();
     // When the controls are as they were, too: then it is known whether this is what they ask for.
-    m_stale = true;
-    QTimer::singleShot(0, this, &LayersController::beginIfLookedAt);
+    QTimer::singleShot(0, this, &LayersController::renew);
 }
 
 void LayersController::onCacheOpened()
@@ -184,9 +160,7 @@ void LayersController::onCacheOpened()
     if (held.empty())
         m_view->setEmpty(tr("No layers"), tr("This cache holds no head vectors. Extract it again."));
     showNote();
-    m_stale = true;
-    m_tooLong = false;
-    beginIfLookedAt();
+    renew();
 }
 
 void LayersController::takeChoice()
@@ -196,9 +170,7 @@ void LayersController::takeChoice()
         return;
     if (!isOfNow())
         m_runner.cancel();
-    m_stale = true;
-    m_tooLong = false;
-    beginIfLookedAt();
+    renew();
 }
 
 bool LayersController::isOfNow() const
@@ -213,20 +185,16 @@ bool LayersController::isOfNow() const
            state::labelDigest(m_study.cache()->overview->documents->label(m_study.labelColumn())) == m_labels;
 }
 
-void LayersController::beginIfLookedAt()
+void LayersController::begin()
 {
-    if (m_stale && isOfNow())
-    {
-        m_stale = false;
+    if (isOfNow())
         return m_view->setWaiting({}, {}, {});
-    }
-    if (!m_stale || !m_study.cache() || !inFront() || m_study.heads().empty() ||
-        m_study.cache()->overview->stages.empty())
+    if (m_study.heads().empty() || m_study.cache()->overview->stages.empty())
         return;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     const LayersRequest asked = request();
     const double seconds = estimate(asked);
-    if (seconds <= kByItself && !m_tooLong)
+    if (seconds <= kByItself && !isTooLong())
         return start(kByItself);
     m_runner.cancel();
     m_view->setWaiting(
@@ -284,7 +252,7 @@ void LayersController::start(double limit)
 {
     if (!m_study.cache() || m_study.cache()->overview->stages.empty() || m_study.heads().empty())
         return;
-    m_stale = false;
+    settleOn();
     LayersRequest asked = request();
     asked.limit = limit;
     m_workOfAll = std::accumulate(asked.work.begin(), asked.work.end(), 0.0);
@@ -329,26 +297,17 @@ void LayersController::finish(Result<LayersMeasured> done)
     m_view->setRunning(false);
     m_live.end();
     if (!done)
-    {
-        if (done.error().code != ErrorCode::Cancelled)
-            m_study.report(done.error());
-        return showNote(done.error().code == ErrorCode::Cancelled ? tr("stopped") : ui::errorText(done.error()));
-    }
+        return showNote(failed(done.error()));
     take(*done);
     m_pace.add(done->workDone, done->seconds, m_runThreads);
     if (done->tooLong)
     {
-        m_tooLong = true;
-        m_stale = true;
+        setTooLong(true);
+        renewLater();
         showNote();
-        return beginIfLookedAt();
+        return look();
     }
-    for (const Error& failure : done->failures)
-        m_study.window().jobStrip().addLog(ui::errorText(failure));
-    showNote(done->stopped            ? tr("stopped")
-             : done->failures.empty() ? QString()
-                                      : tr("%1 could not be measured. See the log.")
-                                            .arg(ui::countText(std::ssize(done->failures), tr("stage"), tr("stages"))));
+    showNote(outcome(done->stopped, done->failures, tr("stage"), tr("stages")));
     settle();
 }
 
@@ -386,74 +345,6 @@ void LayersController::showNote(const QString& outcome)
 void LayersController::goTo(LayerIndex layer)
 {
     m_study.choices().setLayer(layer);
-}
-
-QString LayersController::commandLine() const
-{
-    if (!m_study.cache() || m_view->chart()->picture().measures().empty())
-        return {};
-    const ui::CacheOverview& overview = *m_study.cache()->overview;
-    std::set<Stage> held;
-    for (const auto& [layer, stages] : overview.stages)
-        held.insert(stages.begin(), stages.end());
-    commands::CommandLine<commands::LayersCommand> line;
-    commands::InputOptions& input = line.command.input;
-    input.cache = overview.path;
-    input.stage.clear();
-    for (const Stage stage : held)
-        input.stage.append(input.stage.empty() ? "" : ",").append(stageName(stage));
-    if (std::ssize(m_heads) != overview.model.heads)
-        input.heads = formatHeadRanges(m_heads);
-    input.documents = documentRows(m_documents);
-    if (overview.documents->labels.size() > 1)
-        input.label = m_study.labelColumn();
-    const LayerOptions& options = m_view->chart()->picture().measures().front()->options;
-    line.command.layers = options;
-    line.common.seed = options.probe.seed;
-    return ui::toQString(line.text());
-}
-
-bool LayersController::isDrawnByCommand() const
-{
-    if (!m_study.cache())
-        return false;
-    const std::vector<std::string>& labels = m_study.cache()->reader->info().labels;
-    const std::string& label = m_study.labelColumn(); // merged and joined ones are in no file of the cache
-    return label.empty() || std::ranges::find(labels, label) != labels.end();
-}
-
-std::optional<ViewOutput> LayersController::output(const QString& path, const viz::FigureOptions&)
-{
-    const auto measures = m_view->chart()->picture().measures();
-    if (measures.empty())
-        return nothing(tr("No layers measured yet."));
-    const std::filesystem::path target = ui::toStdString(path);
-    if (!isTextTable(target))
-        return ViewOutput{viz::figureOfLayers(measures, purityQ(measures), m_study.cache()->overview->model)};
-    return ViewOutput{{},
-                      [measures, target, cache = m_study.cache()->overview->path, label = m_study.labelColumn(),
-                       documents = m_documents] {
-                          Provenance provenance;
-                          provenance.add("verb", std::string("layers"));
-                          provenance.add("cache", std::filesystem::path(cache).filename().string());
-                          if (!label.empty())
-                              provenance.add("label", label);
-                          if (!documents.empty())
-                              provenance.add("documents", documentRows(documents));
-                          LayerOptions made = measures.front()->options;
-                          Fields rows;
-                          fields(rows, made);
-                          provenance.add(rows, {"neighbors", "permutations", "cka", "seed"});
-                          return writeFrameFile(target, sortedLayersFrame(measures), provenance);
-                      }};
-}
-
-void LayersController::copy()
-{
-    if (m_view->chart()->picture().measures().empty())
-        return m_study.window().showNotice(tr("No layers measured yet."));
-    copyView(m_study.window(), sortedLayersFrame(m_view->chart()->picture().measures()),
-             m_view->chart()->grab().toImage());
 }
 
 } // namespace headscope::desktop

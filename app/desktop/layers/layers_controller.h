@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/desktop/layers/measure_layers.h"
+#include "app/desktop/shell/analysis_controller.h"
 #include "app/desktop/shell/live_results.h"
-#include "app/desktop/shell/view_controller.h"
 
 #include <QJsonObject>
 
@@ -25,7 +25,7 @@ namespace headscope::desktop
 /// The measures of all layers of the cache, stage by stage in the background; begun when their tab is
 /// first looked at.
 /// @threads GUI thread
-class LayersController : public ViewController
+class LayersController : public AnalysisController
 {
     Q_OBJECT
 
@@ -46,6 +46,7 @@ protected:
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
     [[nodiscard]] bool isDrawnByCommand() const override;
+    void begin() override;
 
 private:
     void connectView();
@@ -55,7 +56,6 @@ private:
     [[nodiscard]] QString documentsText(const std::vector<std::int64_t>& documents) const;
     /// Whether what is shown is what a run of now would give.
     [[nodiscard]] bool isOfNow() const;
-    void beginIfLookedAt();
     [[nodiscard]] LayersRequest request() const;
     [[nodiscard]] double estimate(const LayersRequest& request) const;
     void measure();
@@ -67,7 +67,6 @@ private:
     void goTo(LayerIndex layer);
 
     ui::LayersView* m_view = nullptr; ///< of the window
-    bool m_stale = true;              ///< not begun for this cache and labels
     /// Of this cache, m_heads and m_documents, with whatever labels.
     std::map<std::pair<LayerIndex, Stage>, std::shared_ptr<const LayerMeasures>> m_known;
     std::vector<std::int64_t> m_heads;                 ///< of what is known and shown
@@ -78,7 +77,6 @@ private:
     double m_workOfAll = 0;                            ///< of the run that goes on
     LayersMeasured m_progress;                         ///< of that run, without its measures
     int m_runThreads = 1;
-    bool m_tooLong = false; ///< the automatic run reached its limit: the user has to start it
     LiveResults<LayersMeasured> m_live;
     ui::JobRunner m_runner;
 };

@@ -5,6 +5,7 @@
 #include "app/commands/command_line.h"
 #include "app/commands/retrieve_command.h"
 #include "app/desktop/shell/copied_command.h"
+#include "app/desktop/shell/model_choice.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/shell/view_parts.h"
 #include "app/desktop/work/state_values.h"
@@ -42,7 +43,7 @@ std::vector<std::int32_t> codesOf(const Study& study)
 } // namespace
 
 RetrievalController::RetrievalController(Study& study, EngineServers& engines, QObject* parent)
-    : ViewController(
+    : AnalysisController(
           study,
           {ui::kRetrievalView,
            tr("Retrieval"),
@@ -74,7 +75,7 @@ RetrievalController::RetrievalController(Study& study, EngineServers& engines, Q
         }
         forgetSource();
     });
-    connect(&m_study, &Study::sourceLoaded, this, &RetrievalController::askAgain);
+    connect(&m_study, &Study::sourceLoaded, this, &RetrievalController::look);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         m_view->setLabelColumn(m_study.cache()->overview->documents, m_study.labelColumn());
         measureAgain();
@@ -84,15 +85,14 @@ RetrievalController::RetrievalController(Study& study, EngineServers& engines, Q
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::primaryChanged, this, [this] {
         refreshAsking();
-        askAgain();
+        look();
     });
     ui::linkHeads(m_view, selection, m_study.choices());
     connect(&selection, &ui::SelectionHub::shownChanged, this, [this] {
         m_lists.reset();
         m_measured.reset();
-        askAgain();
+        look();
     });
-    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &RetrievalController::askAgain);
     m_view->setEmpty(tr("No cache is open"), tr("Retrieval searches by the votes of heads. Open a cache first."));
     refreshAsking();
 }
@@ -172,7 +172,7 @@ void RetrievalController::restoreState(const QJsonObject& state)
     m_lists.reset();
     if (!asked.document)
         m_view->queryRow()->field()->setText(asked.text);
-    askAgain();
+    look();
 }
 
 void RetrievalController::forgetSource()
@@ -306,8 +306,8 @@ QString RetrievalController::commandLine() const
     else
     {
         typed.query = comparison->query;
-        typed.model =
-            modelOfTexts().isEmpty() ? m_study.cache()->overview->model.name : ui::toStdString(modelOfTexts());
+        typed.model = modelOfCache(m_study).isEmpty() ? m_study.cache()->overview->model.name
+                                                      : ui::toStdString(modelOfCache(m_study));
     }
     typed.retrieval = {comparison->first.strategy, m_view->top()};
     typed.relevant = ui::toStdString(m_study.relevantFile());

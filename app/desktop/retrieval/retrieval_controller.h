@@ -3,7 +3,7 @@
 
 #include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/find/search_documents.h"
-#include "app/desktop/shell/view_controller.h"
+#include "app/desktop/shell/analysis_controller.h"
 
 #include <QString>
 
@@ -23,7 +23,7 @@ namespace headscope::desktop
 /// Multi-head retrieval: takes a document or a text as the query, votes, measures. Vectors are searched once per
 /// query; moving a fader only repeats the vote.
 /// @threads GUI thread
-class RetrievalController : public ViewController
+class RetrievalController : public AnalysisController
 {
     Q_OBJECT
 
@@ -44,11 +44,13 @@ protected:
     std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
+    /// Asks what was asked last, or with the chosen document.
+    void begin() override;
+    [[nodiscard]] bool lacks() const override;
 
 private:
     void connectView();
     void forgetSource();
-    void askAgain();
     void search();
     struct Searched;
     using Comparison = std::shared_ptr<const RetrievalComparison>;
@@ -58,7 +60,6 @@ private:
     /// The same rankings with other labels.
     void measureAgain();
     [[nodiscard]] std::vector<std::int64_t> relevantHere() const;
-    [[nodiscard]] QString modelOfTexts() const;
     void chooseModel();
     void measure();
     void refreshAsking();

@@ -3,10 +3,9 @@
 #include "app/cli/retrieval_input.h"
 #include "app/desktop/engine/embed_query.h"
 #include "app/desktop/retrieval/retrieval_controller.h"
-#include "app/desktop/shell/model_memory.h"
+#include "app/desktop/shell/model_choice.h"
 #include "app/results/cache_input.h"
 #include "model/io/cache/full_vectors.h"
-#include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
 #include "ui/views/retrieval/query_row.h"
@@ -65,40 +64,28 @@ void RetrievalController::refreshAsking()
     if (!open)
         return;
     const ModelInfo& model = m_study.cache()->overview->model;
-    row->setModel(modelOfTexts(),
+    row->setModel(modelOfCache(m_study),
                   tr("To search with a text, this cache’s model is needed: %1")
                       .arg(model.name.empty() ? tr("the model that made it") : ui::toQString(model.name)));
 }
 
-QString RetrievalController::modelOfTexts() const
-{
-    return m_study.cache() ? knownModel(m_study.window().settings(), m_study.cache()->overview->model) : QString();
-}
-
 void RetrievalController::chooseModel()
 {
-    if (!m_study.cache())
-        return;
-    ui::MainWindow& window = m_study.window();
-    window.dialogs().openFile(
-        &window, tr("The model %1").arg(ui::toQString(m_study.cache()->overview->model.name)),
-        window.settings().text(ui::SettingKey::LastFolder), tr("Models (*.gguf *.safetensors *.json);;All files (*)"),
-        [this](const QString& path) {
-            if (!m_study.cache())
-                return;
-            rememberModel(m_study.window().settings(), ui::toQString(m_study.cache()->overview->model.name), path);
-            refreshAsking();
-            // Whoever has written a text waits for this alone.
-            if (const QString text = m_view->queryRow()->field()->text().trimmed(); !text.isEmpty())
-                askText(text);
-        });
+    askModelOfCache(m_study, [this](const QString&) {
+        refreshAsking();
+        // Whoever has written a text waits for this alone.
+        if (const QString text = m_view->queryRow()->field()->text().trimmed(); !text.isEmpty())
+            askText(text);
+    });
 }
 
-void RetrievalController::askAgain()
+bool RetrievalController::lacks() const
 {
-    // Nothing is searched before somebody looks.
-    if (m_study.window().view() != ui::kRetrievalView || m_study.source().vectors == nullptr || m_lists != nullptr)
-        return;
+    return m_study.source().vectors != nullptr && m_lists == nullptr;
+}
+
+void RetrievalController::begin()
+{
     const auto primary = m_study.window().selection().selection().primary;
     if (!m_asked && primary)
         m_asked = Asked{primary, {}};
@@ -143,7 +130,7 @@ void RetrievalController::askText(const QString& text)
     if (!m_study.cache())
         return;
     m_asked = Asked{{}, text};
-    if (const QString model = modelOfTexts(); !model.isEmpty())
+    if (const QString model = modelOfCache(m_study); !model.isEmpty())
         embedWith(model, text);
 }
 
