@@ -5,7 +5,12 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 
+#include <sys/types.h>
+
+#include <chrono>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +18,8 @@
 namespace headscope::cli
 {
 
-/// Path of headscope-engine: beside this program.
+/// headscope-engine: beside this program, else in the search path; where it is in neither, the path beside this
+/// program.
 [[nodiscard]] std::filesystem::path enginePath();
 
 /// The sentence for an engine that could not be started.
@@ -21,16 +27,59 @@ namespace headscope::cli
 /// @param verb    the verb that needs the engine
 [[nodiscard]] Error engineError(int number, const std::filesystem::path& engine, std::string_view verb);
 
-/// Runs the engine with these arguments and `input` on its standard input, and waits. Its standard error becomes the
-/// message of a failure; its standard output is discarded. When the job is stopped the engine is asked to end too.
-/// @errors those of the engine by its exit code (WrongUse, BadFormat, Resource, Cancelled, Internal),
-///         Resource (it could not be started)
-[[nodiscard]] Status runEngine(const std::filesystem::path& engine, const std::vector<std::string>& arguments,
-                               std::string_view input, JobContext& job);
+/// How a process ended, behind its name: "was ended by SIGSEGV (invalid memory access)", "ended with exit code 4".
+/// @param status  as waitpid tells
+[[nodiscard]] std::string endingText(int status);
 
-/// The same for what the engine prints on its standard output.
-/// @errors those of runEngine
-[[nodiscard]] Result<std::string> askEngine(const std::filesystem::path& engine,
-                                            const std::vector<std::string>& arguments, JobContext& job);
+/// Which of what an engine writes is read while it runs. The others are kept until it has ended.
+enum class EngineLines
+{
+    None,
+    Output, ///< its standard output; what write() is given is its standard input
+    Errors, ///< its standard error
+};
+
+/// A headscope-engine that runs as a child process: for one verb, or for `serve`. Nothing of it is passed on to other
+/// children. Moves, does not copy.
+/// @threads readLine() from one, all others from any
+class EngineProcess
+{
+public:
+    /// @param input  its standard input, where that is not written to
+    /// @errors those of engineError; Resource (no temporary file)
+    [[nodiscard]] static Result<EngineProcess> start(const std::filesystem::path& program,
+                                                     const std::vector<std::string>& arguments, EngineLines lines,
+                                                     std::string_view input = {});
+    EngineProcess(EngineProcess&& other) noexcept;
+    EngineProcess& operator=(EngineProcess&&) = delete;
+    /// Kills it.
+    ~EngineProcess();
+
+    /// The next line, without its end; waits for it. Nothing: it writes no more.
+    [[nodiscard]] std::optional<std::string> readLine();
+    /// Writes to its standard input; nothing happens where it does not read any more.
+    void write(std::string_view bytes);
+    /// Waits until it has ended.
+    /// @return  as waitpid tells
+    int ending();
+    /// The same; asks it to end when the job is stopped.
+    int ending(JobContext& job);
+    /// Asks it to end.
+    void askToEnd();
+    void kill();
+    /// Asks it to end, and kills it where it has not ended by itself. For who does not read any more, also while
+    /// another thread waits in readLine().
+    void end(std::chrono::milliseconds patience);
+    [[nodiscard]] pid_t id() const;
+    /// Its standard output, where that is kept.
+    [[nodiscard]] std::string output() const;
+    /// The last line that it wrote to standard error, where that is kept, without the program's name.
+    [[nodiscard]] std::string lastWords() const;
+
+private:
+    struct State;
+    explicit EngineProcess(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+};
 
 } // namespace headscope::cli

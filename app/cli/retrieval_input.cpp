@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/retrieval_input.h"
 
-#include "app/cli/engine_process.h"
+#include "app/cli/run_engine.h"
 #include "app/commands/command_line.h"
 #include "app/commands/extract_command.h"
 #include "app/frames/json_type.h"

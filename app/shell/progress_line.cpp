@@ -57,6 +57,27 @@ std::string progressJson(const Progress& progress)
     return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+Progress progressOf(const nlohmann::json& object)
+{
+    const auto text = [&object](const char* key) {
+        const auto value = object.find(key);
+        return value != object.end() && value->is_string() ? value->get<std::string>() : std::string();
+    };
+    const auto number = [&object](const char* key, double otherwise) {
+        const auto value = object.find(key);
+        return value != object.end() && value->is_number() ? value->get<double>() : otherwise;
+    };
+    Progress progress;
+    progress.stage = text("stage");
+    progress.done = static_cast<std::uint64_t>(std::max(0.0, number("done", 0)));
+    progress.total = static_cast<std::uint64_t>(std::max(0.0, number("total", 0)));
+    progress.unit = text("unit");
+    progress.rate = number("rate", 0);
+    progress.seconds = number("seconds", 0);
+    progress.eta = number("eta", -1);
+    return progress;
+}
+
 std::string progressText(const Progress& progress, int width)
 {
     const std::string stage = escapeControls(progress.stage, LineBreaks::Shown);

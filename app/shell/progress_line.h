@@ -3,6 +3,8 @@
 
 #include "model/base/job_context.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <atomic>
 #include <iosfwd>
 #include <string>
@@ -36,6 +38,8 @@ private:
 /// One JSON object: {"stage", "done", "total", "unit", "rate", "seconds", "eta"}; total and eta are
 /// null where they are not known.
 [[nodiscard]] std::string progressJson(const Progress& progress);
+/// The progress of such an object; what is missing or of another type is not known.
+[[nodiscard]] Progress progressOf(const nlohmann::json& object);
 
 /// One line for people: "extracting  [######----] 120/200 documents  14.2/s  0:05 left".
 /// @param width  columns of the terminal

@@ -3,6 +3,7 @@
 
 #include "app/cli/engine_process.h"
 #include "app/cli/report/report_record.h"
+#include "app/cli/run_engine.h"
 #include "app/results/cache_input.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/hash.h"
@@ -36,7 +37,7 @@ Result<ModelContents> contentsOf(const std::string& model, JobContext& job)
 {
     job.report("reading the model files", 0, 0);
     HEADSCOPE_TRY(const std::string answer,
-                  askEngine(enginePath(), {"inspect", model, "--hashes", "--json", "--progress", "off"}, job));
+                  runEngine(enginePath(), {"inspect", model, "--hashes", "--json", "--progress", "off"}, {}, job));
     Json card = Json::parse(answer, nullptr, false);
     const auto other = [&](const char* found) {
         return Error{ErrorCode::Internal,

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/engine/engine_server.h"
 
-#include "app/desktop/engine/served_process.h"
-#include "app/desktop/extract/engine_client.h"
-#include "ui/words/wording.h"
+#include "app/cli/engine_process.h"
+#include "app/shell/error_json.h"
+#include "app/shell/progress_line.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <sys/wait.h>
 
 #include <chrono>
 #include <thread>
@@ -23,31 +21,6 @@ using Json = nlohmann::json;
 
 constexpr int kProtocol = 1;
 
-ErrorCode codeNamed(const std::string& name)
-{
-    for (int code = 0; code <= static_cast<int>(ErrorCode::Internal); ++code)
-        if (name == errorCodeName(static_cast<ErrorCode>(code)))
-            return static_cast<ErrorCode>(code);
-    return ErrorCode::Internal;
-}
-
-Error errorIn(const Json& object)
-{
-    return {codeNamed(object.value("code", "")), object.value("message", ""), object.value("file", ""),
-            object.value("place", "")};
-}
-
-Progress progressIn(const Json& object)
-{
-    Progress progress;
-    progress.stage = object.value("stage", "");
-    progress.unit = object.value("unit", "");
-    progress.done = object.value("done", std::uint64_t{0});
-    if (object.contains("total") && object["total"].is_number())
-        progress.total = object["total"].get<std::uint64_t>();
-    return progress;
-}
-
 } // namespace
 
 /// What came for a request so far.
@@ -60,7 +33,7 @@ struct EngineServer::Answer
 /// An engine that was started, and the thread that reads what it writes.
 struct EngineServer::Process
 {
-    explicit Process(ServedProcess started) : served(std::move(started)) {}
+    explicit Process(cli::EngineProcess started) : served(std::move(started)) {}
     ~Process()
     {
         served.end(std::chrono::seconds(1));
@@ -70,7 +43,7 @@ struct EngineServer::Process
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
 
-    ServedProcess served;
+    cli::EngineProcess served;
     std::thread reader;
     bool greeted = false;     ///< its first line was one of this protocol
     bool foreign = false;     ///< it was not
@@ -97,7 +70,7 @@ Result<std::shared_ptr<EngineServer::Process>> EngineServer::running()
     if (m_process != nullptr && !m_process->ended)
         return m_process;
     former = std::exchange(m_process, nullptr);
-    HEADSCOPE_TRY(auto started, ServedProcess::start(m_program, {"serve"}));
+    HEADSCOPE_TRY(auto started, cli::EngineProcess::start(m_program, {"serve"}, cli::EngineLines::Output));
     auto process = std::make_shared<Process>(std::move(started));
     process->reader = std::thread([this, raw = process.get()] { readLines(*raw); });
     m_process = process;
@@ -118,7 +91,7 @@ void EngineServer::readLines(Process& process)
             process.foreign = true;
         }
     }
-    const int status = process.served.wait();
+    const int status = process.served.ending();
     {
         const std::lock_guard lock(m_mutex);
         process.ended = status;
@@ -144,10 +117,10 @@ void EngineServer::takeLine(Process& process, const std::string& line)
             process.greeted = valid && object.value("protocol", Json()) == kProtocol;
             process.foreign = !process.greeted;
         }
-        const bool ofAll = valid && object.contains("error") && object.value("id", Json()).is_null();
-        for (const auto& [id, answer] : m_pending) // a line that it could not read
-            if (ofAll && object["error"].is_object())
-                answer->result = errorIn(object["error"]);
+        const auto error = shell::errorOf(object);
+        if (error && object.value("id", Json()).is_null()) // a line that it could not read
+            for (const auto& [id, answer] : m_pending)
+                answer->result = *error;
         const auto pending = valid && object.value("id", Json()).is_number_unsigned()
                                  ? m_pending.find(object["id"].get<std::uint64_t>())
                                  : m_pending.end();
@@ -156,10 +129,10 @@ void EngineServer::takeLine(Process& process, const std::string& line)
             Answer& answer = *pending->second;
             if (object.contains("result"))
                 answer.result = object["result"];
-            else if (object.contains("error") && object["error"].is_object())
-                answer.result = errorIn(object["error"]);
+            else if (error)
+                answer.result = *error;
             else if (object.contains("progress") && object["progress"].is_object())
-                answer.progress = progressIn(object["progress"]);
+                answer.progress = shell::progressOf(object["progress"]);
         }
     }
     m_changed.notify_all();
@@ -176,11 +149,7 @@ Error EngineServer::deathOf(const Process& process) const
                 m_program.string(),
                 {}};
     const std::string last = process.served.lastWords();
-    const int status = process.ended.value_or(0);
-    std::string sentence =
-        WIFSIGNALED(status)
-            ? fmt::format("the engine was stopped by {}", ui::toStdString(signalName(WTERMSIG(status))))
-            : fmt::format("the engine stopped with exit code {}", WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+    std::string sentence = "the engine " + cli::endingText(process.ended.value_or(0));
     if (!last.empty())
         sentence += "; its last message: " + last;
     return {ErrorCode::Internal, sentence + "; it restarts with the next request", {}, {}};

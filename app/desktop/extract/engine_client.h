@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/engine_process.h"
 #include "model/base/error.h"
 #include "model/base/job_context.h"
 
-#include <QByteArray>
 #include <QJsonObject>
 #include <QObject>
-#include <QProcess>
 #include <QString>
 #include <QStringList>
 #include <QTimer>
 
 #include <optional>
+#include <string>
+#include <thread>
 
 namespace headscope::desktop
 {
@@ -29,15 +30,15 @@ class EngineClient : public QObject
     Q_OBJECT
 
 public:
-    explicit EngineClient(QString program, QObject* parent = nullptr);
+    explicit EngineClient(const QString& program, QObject* parent = nullptr);
     /// Ends a running engine: asks, waits a second at most, then kills.
     ~EngineClient() override;
 
     /// Starts `program VERB ARGUMENTS --json --progress json`. A run that still goes on is ended first.
     void start(const QString& verb, const QStringList& arguments);
     void cancel();
-    [[nodiscard]] bool running() const;
-    [[nodiscard]] qint64 processId() const { return m_process ? m_process->processId() : 0; }
+    [[nodiscard]] bool running() const { return m_process.has_value(); }
+    [[nodiscard]] qint64 processId() const { return m_process ? m_process->id() : 0; }
 
 Q_SIGNALS:
     void progressed(const headscope::Progress& progress);
@@ -47,24 +48,18 @@ Q_SIGNALS:
     void failed(const headscope::Error& error);
 
 private:
-    void readErrors();
-    void takeLine(const QByteArray& line);
-    void conclude(int exitCode, QProcess::ExitStatus status);
+    void takeLine(const std::string& line);
+    void conclude(int status);
     void stopProcess();
 
-    QString m_program;
-    QProcess* m_process = nullptr;
+    std::filesystem::path m_program;
+    std::optional<cli::EngineProcess> m_process;
+    std::thread m_reader; ///< of its standard error
+    int m_run = 0;        ///< counts those that were started
     QTimer m_killTimer;
-    QByteArray m_pending; ///< stderr up to the next end of line
     QStringList m_logTail;
     bool m_cancelled = false;
     bool m_inError = false; ///< the last line of the log belongs to an error
 };
-
-/// The engine beside this program, else the one of the search path; the bare name when there is none.
-[[nodiscard]] QString findEngine();
-
-/// "SIGSEGV (segmentation fault)" and the like.
-[[nodiscard]] QString signalName(int number);
 
 } // namespace headscope::desktop

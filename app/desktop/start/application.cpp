@@ -2,8 +2,8 @@
 #include "app/desktop/start/application.h"
 
 #include "app/cli/cli.h"
+#include "app/cli/engine_process.h"
 #include "app/cli/window_options.h"
-#include "app/desktop/extract/engine_client.h"
 #include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 #include "app/desktop/work/work_session.h"
@@ -270,7 +270,7 @@ int runWindow(int argc, char** argv)
     ui::DesktopDialogs dialogs;
     applyTheme(application, *options, settings);
     MainWindow window(settings, dialogs);
-    Workbench workbench(window, findEngine());
+    Workbench workbench(window, ui::toQString(cli::enginePath().string()));
     if (options->size)
         window.resize(options->size->first, options->size->second);
     else if (options->screenshot.empty()) // a picture needs no screen

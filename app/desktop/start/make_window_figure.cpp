@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/start/make_window_figure.h"
 
+#include "app/cli/engine_process.h"
 #include "app/cli/figure_files.h"
-#include "app/desktop/extract/engine_client.h"
 #include "app/desktop/shell/autosave.h"
 #include "app/desktop/shell/figure_bundle.h"
 #include "app/desktop/shell/view_controller.h"
@@ -128,7 +128,8 @@ public:
         : m_request(request), m_recorded(std::move(recorded)), m_job(job), m_dialogs([this](const QString& text) {
               fail({ErrorCode::InvalidArgument, ui::toStdString(text), {}, {}});
           }),
-          m_settings(ui::Settings::temporary()), m_window(*m_settings, m_dialogs), m_workbench(m_window, findEngine())
+          m_settings(ui::Settings::temporary()), m_window(*m_settings, m_dialogs),
+          m_workbench(m_window, ui::toQString(cli::enginePath().string()))
     {
         const ui::Settings own;
         m_settings->setText(ui::SettingKey::LabelColors, own.text(ui::SettingKey::LabelColors));

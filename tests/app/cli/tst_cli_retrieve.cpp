@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/engine_process.h"
 #include "app/cli/retrieval_input.h"
+#include "app/cli/run_engine.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/golden_cache.h"
 #include "tests/support/golden_file.h"
