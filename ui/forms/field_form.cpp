@@ -3,6 +3,7 @@
 
 #include "model/base/assert.h"
 #include "ui/settings/field_settings.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/wheel_guard.h"
 #include "ui/widgets/widgets.h"
@@ -169,12 +170,13 @@ QWidget* FieldForm::makeNamed(std::string_view key, QWidget* parent)
 
 QWidget* FieldForm::adopt(const Field& field, QWidget* editor)
 {
-    const QString name = keptName(field);
-    editor->setObjectName(m_prefix % name.left(1).toUpper() % name.mid(1));
+    const QString kept = keptName(field);
+    const QString name = m_prefix % kept.left(1).toUpper() % kept.mid(1);
+    editor->setObjectName(name);
     editor->setAccessibleName(translated(field.title));
     editor->setAccessibleDescription(translated(field.explanation));
     new WheelGuard(editor);
-    m_rows.push_back({field.key, editor});
+    m_rows.push_back({field.key, editor, name});
     refresh();
     return editor;
 }
@@ -304,6 +306,19 @@ QWidget* FieldForm::editor(std::string_view key) const
 {
     const auto found = std::ranges::find(m_rows, key, &Row::key);
     return found == m_rows.end() ? nullptr : found->editor;
+}
+
+void FieldForm::bindTo(ViewState& state)
+{
+    for (const Row& row : m_rows)
+    {
+        bindEditor(state, row.name, *row.editor);
+        connect(this, &FieldForm::edited, &state,
+                [&state, key = toQString(row.key), name = row.name](const QString& of) {
+                    if (of == key)
+                        state.tellEdited(StatePart::Controls, name);
+                });
+    }
 }
 
 void FieldForm::refresh()

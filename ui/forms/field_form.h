@@ -20,6 +20,8 @@ class QWidget;
 namespace headscope::ui
 {
 
+class ViewState;
+
 /// Editors for the fields of a value: number, choice or check box by the type of the field, with its range, label and
 /// sentence. What is offered, and whether it applies, is asked of the fields again after every change. The caller says
 /// where each stands; it declares none.
@@ -58,6 +60,8 @@ public:
     [[nodiscard]] std::vector<std::string> without() const;
     /// The editor of a field; null before addRow.
     [[nodiscard]] QWidget* editor(std::string_view key) const;
+    /// The editors that are there are values of a state, by their names.
+    void bindTo(ViewState& state);
     /// Shows the value as it is now, and what may be chosen.
     void refresh();
     /// Gives a field a value that it takes, as a hand would, but nothing is told.
@@ -78,6 +82,7 @@ private:
     {
         std::string key;
         QWidget* editor = nullptr;
+        QString name;
     };
     [[nodiscard]] Fields fields() const;
     /// Names an editor, and keeps it.

@@ -79,6 +79,7 @@ void Choices::open(std::shared_ptr<const CacheOverview> overview)
 
 void Choices::setColumns(std::shared_ptr<const CacheOverview> overview, const std::string& labelColumn)
 {
+    const auto program = byProgram();
     m_overview = std::move(overview);
     const auto labels = labelColumns();
     const bool there = std::ranges::find(labels, labelColumn) != labels.end();
@@ -171,6 +172,7 @@ void Choices::setColorGroup(const QString& title, std::vector<ColorEntry> entrie
         there->entries = std::move(entries);
     if (m_overview == nullptr)
         return;
+    const auto program = byProgram();
     const ColorChoice before = m_now.color;
     fillColors();
     Q_EMIT columnsChanged();

@@ -5,6 +5,7 @@
 #include "ui/window/cache_overview.h"
 
 #include <QObject>
+#include <QScopedValueRollback>
 #include <QString>
 
 #include <cstdint>
@@ -85,6 +86,9 @@ public:
     /// Offers colourings under a heading, below those of every cache; they replace those of the same heading, and
     /// none take it away. What is chosen stays chosen where it is still there.
     void setColorGroup(const QString& title, std::vector<ColorEntry> entries);
+    /// While it lives, what is chosen is not the user's choice: a result brings it.
+    [[nodiscard]] QScopedValueRollback<bool> byProgram() { return QScopedValueRollback<bool>(m_byProgram, true); }
+    [[nodiscard]] bool isByProgram() const { return m_byProgram; }
     /// Announces that the meaning of the chosen colours has changed.
     void recolor() { Q_EMIT colorChanged(); }
 
@@ -106,6 +110,7 @@ private:
     std::shared_ptr<const CacheOverview> m_overview;
     ColorSource m_colorSource;
     Choice m_now;
+    bool m_byProgram = false;
     std::vector<ColorGroup> m_colorGroups = {ColorGroup{}};
 };
 

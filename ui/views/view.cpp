@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/view.h"
 
+#include "ui/state/view_state.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
 namespace headscope::ui
 {
+
+View::View(QWidget* parent) : QWidget(parent), m_viewState(new ViewState(this)) {}
 
 void View::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
 {

@@ -10,6 +10,7 @@ namespace headscope::ui
 
 class EmptyState;
 class ViewPages;
+class ViewState;
 
 /// What every view of the window has: a page that stands there while it has nothing to show, and says why and what to
 /// do about it.
@@ -18,6 +19,10 @@ class View : public QWidget
     Q_OBJECT
 
 public:
+    /// What it remembers: each view declares the values, its constructor binds them.
+    [[nodiscard]] ViewState& viewState() const { return *m_viewState; }
+    /// Whether a worker still computes something for what is shown.
+    [[nodiscard]] virtual bool catchingUp() const { return false; }
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
     /// What stands there while there is nothing to show.
     /// @param action  the words of a button (emptyActionRequested); empty: there is none
@@ -31,13 +36,14 @@ Q_SIGNALS:
     void allHeadsRequested();
 
 protected:
-    explicit View(QWidget* parent) : QWidget(parent) {}
+    explicit View(QWidget* parent);
     /// The page without anything to show. Once, from the constructor.
     /// @param noHeads  the one that says that no head is chosen; null: there is none
     void useEmptyState(EmptyState* empty, EmptyState* noHeads = nullptr);
     void useEmptyState(ViewPages* pages);
 
 private:
+    ViewState* m_viewState = nullptr; ///< before the controls it is bound to: its destructor comes first
     EmptyState* m_empty = nullptr;
 };
 

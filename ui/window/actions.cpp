@@ -41,10 +41,12 @@ QAction* Actions::make(ActionSpec spec)
     action->setStatusTip(spec.tip);
     action->setShortcut(spec.keys);
     m_shortcuts.add(action); // with the user's keys; the tool tip tells them
+    connect(action, &QAction::triggered, action, [this] { Q_EMIT commanded(); });
     if (spec.toggled)
     {
         action->setCheckable(true);
         action->setChecked(spec.on);
+        connect(action, &QAction::toggled, action, [this, id = spec.id] { Q_EMIT switched(id); });
         connect(action, &QAction::toggled, this, spec.toggled);
     }
     if (spec.act)
@@ -126,6 +128,15 @@ std::vector<QAction*> Actions::kept() const
         if (entry.spec.kept)
             all.push_back(entry.action);
     return all;
+}
+
+std::map<QString, QAction*> Actions::switches() const
+{
+    std::map<QString, QAction*> switches;
+    for (const Entry& entry : m_entries)
+        if (entry.action->isCheckable() && entry.action->actionGroup() == nullptr && !entry.spec.kept)
+            switches[entry.spec.id] = entry.action;
+    return switches;
 }
 
 bool Actions::builtIn(const QAction* action) const

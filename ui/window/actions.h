@@ -85,6 +85,8 @@ public:
     [[nodiscard]] QAction* find(const QString& id) const;
     /// Those that are on or off and whose state is part of the layout.
     [[nodiscard]] std::vector<QAction*> kept() const;
+    /// The others that are on or off by themselves, by their ids: part of what a window shows.
+    [[nodiscard]] std::map<QString, QAction*> switches() const;
     /// Whether a command that is on or off is on at the beginning.
     [[nodiscard]] bool builtIn(const QAction* action) const;
     /// Greys what cannot be done now.
@@ -94,6 +96,10 @@ public:
 
 Q_SIGNALS:
     void added(QAction* action);
+    /// The user gave a command; what it does is done now.
+    void commanded();
+    /// A command of this id is on or off, whoever switched it.
+    void switched(const QString& id);
 
 private:
     struct Entry

@@ -142,6 +142,7 @@ void ViewStack::setAnnotations(ViewId view, std::vector<viz::Annotation> annotat
     const auto found = std::ranges::find(m_entries, view, &ViewEntry::id);
     HEADSCOPE_ASSERT(found != m_entries.end());
     found->annotations = std::move(annotations);
+    Q_EMIT annotationsChanged(view);
 }
 
 void ViewStack::showTab(int index)

@@ -20,6 +20,7 @@ namespace headscope::ui
 {
 
 class TabStrip;
+class ViewState;
 
 /// A view, with its functions to save and copy. Functions may be empty: then the view cannot do it.
 struct ViewEntry
@@ -27,6 +28,7 @@ struct ViewEntry
     ViewId id;
     QString title; ///< of its tab and its action
     QWidget* widget = nullptr;
+    ViewState* state = nullptr; ///< what it remembers; null: nothing
     /// What is shown: one sentence.
     QString help;
     /// Writes the view to a file, by the file's ending; the user has agreed to replace it.
@@ -85,6 +87,7 @@ Q_SIGNALS:
     void currentChanged(headscope::ui::ViewId view);
     /// The user wants to read what there is more about the view in front.
     void moreRequested();
+    void annotationsChanged(headscope::ui::ViewId view);
 
 private:
     void showTab(int index);

@@ -85,7 +85,7 @@ void FindController::addFindCommands()
                  .act = [this] {
                      showPage(static_cast<int>(ui::FindPanel::Page::Filter));
                      if (m_panel->filter()->rows().isEmpty())
-                         m_panel->filter()->addButton()->click();
+                         m_panel->filter()->addCondition();
                  }});
     actions.add({.id = QStringLiteral("actionFindNext"),
                  .text = tr("Next search result"),

@@ -245,6 +245,7 @@ void JoinController::joinAgain(const Joined& wanted, const std::shared_ptr<const
                 return m_study.report(overview.error());
             const bool isLabel = (*overview)->documents->label(m_labelWanted) != nullptr;
             take(std::move(*overview), isLabel ? m_labelWanted : m_study.labelColumn(), wanted);
+            const auto program = m_study.choices().byProgram();
             m_study.choices().setColor(ui::ColorChoice::fromKey(m_colorWanted));
             joinNext();
         });

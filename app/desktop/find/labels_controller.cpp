@@ -143,6 +143,7 @@ void LabelsController::mergeNext()
             }
             made->column.labelMap = ui::toStdString(wanted.file);
             m_study.setLabels(*made);
+            const auto program = m_study.choices().byProgram();
             if (m_study.cache()->overview->documents->label(m_labelWanted) != nullptr)
                 m_study.choices().setLabelColumn(m_labelWanted);
             m_study.choices().setColor(ui::ColorChoice::fromKey(m_colorWanted));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/lesson/lesson_stage.h"
 
-#include "app/desktop/work/view_state.h"
 #include "app/desktop/work/work_session.h"
+#include "ui/state/view_state.h"
 #include "ui/words/wording.h"
 
 #include <QAction>
@@ -80,7 +80,7 @@ void WindowStage::show(const LessonScene& scene, const std::vector<std::int64_t>
         choices.setColor(ui::ColorChoice::fromKey(scene.color));
     window.setView(view);
     if (const ui::ViewEntry* entry = window.views().find(view))
-        setControls(*entry->widget, controlsJson(scene));
+        entry->state->set(ui::StatePart::Controls, controlsJson(scene));
 }
 
 void WindowStage::showHeads(const LessonScene& scene, const std::vector<std::int64_t>& group)

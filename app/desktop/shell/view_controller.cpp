@@ -4,6 +4,7 @@
 #include "app/cli/figure_files.h"
 #include "app/desktop/shell/figure_bundle.h"
 #include "ui/dialogs/replace_question.h"
+#include "ui/views/view.h"
 #include "ui/words/wording.h"
 
 #include <QDateTime>
@@ -30,12 +31,13 @@ ViewController::ViewController(Study& study, ViewTraits traits, QObject* parent)
 
 ViewController::~ViewController() = default;
 
-void ViewController::addView(QWidget* widget, QWidget* focus)
+void ViewController::addView(ui::View* view, QWidget* focus)
 {
     ui::ViewEntry entry;
     entry.id = m_traits.id;
     entry.title = m_traits.title;
-    entry.widget = widget;
+    entry.widget = view;
+    entry.state = &view->viewState();
     entry.help = m_traits.help;
     entry.more = m_traits.more;
     entry.filters = m_traits.filters;

@@ -20,6 +20,11 @@
 
 class QTemporaryDir;
 
+namespace headscope::ui
+{
+class View;
+} // namespace headscope::ui
+
 namespace headscope::desktop
 {
 
@@ -79,7 +84,7 @@ protected:
 
     /// Adds the view to the window, behind those that are there. Once, from the constructor.
     /// @param focus  gets the focus with the view; null: the first part that accepts it
-    void addView(QWidget* widget, QWidget* focus = nullptr);
+    void addView(ui::View* view, QWidget* focus = nullptr);
     /// Jobs of the view, which stop() cancels. Before the window is closed, the user is asked while one of these runs.
     void own(std::initializer_list<ui::JobRunner*> runners);
     /// The same for jobs that may be stopped without asking.

@@ -10,12 +10,12 @@
 #include "app/desktop/work/figure_run.h"
 #include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/state_values.h"
-#include "app/desktop/work/view_state.h"
 #include "app/desktop/work/work_session.h"
 #include "app/results/figure_recipe.h"
 #include "model/base/output/output_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
+#include "ui/state/view_state.h"
 #include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
 #include "ui/words/wording.h"
@@ -217,9 +217,8 @@ private:
             return;
         const QJsonObject view =
             m_recorded.state.value(QStringLiteral("views")).toObject().value(m_recorded.view).toObject();
-        setControls(*entry->widget, view.value(QStringLiteral("controls")).toObject());
-        QJsonObject later;
-        setZooms(*entry->widget, view.value(QStringLiteral("zooms")).toObject(), later);
+        entry->state->set(ui::StatePart::Controls, view.value(QStringLiteral("controls")).toObject());
+        entry->state->set(ui::StatePart::Zooms, view.value(QStringLiteral("zooms")).toObject());
     }
 
     /// What the view shows that is not what the recipe says; "": all of it is.

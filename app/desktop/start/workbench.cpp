@@ -33,6 +33,7 @@
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/panels/document/document_menu.h"
+#include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/heatmap/heatmap_widget.h"
@@ -92,7 +93,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     new CacheWatch(m_study, this);
     addDocumentMenu();
     m_keeper = new Autosave(m_study, m_controllers, this);
-    m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
+    m_work = new WorkSession(m_study, m_controllers, m_find->panel().state(), this); // after all that it puts back
     m_figures->follow(*m_work, m_controllers);
     m_lessons->follow(*m_work);
     m_lessons->setAttention(m_attention->view());

@@ -5,7 +5,7 @@
 #include "app/desktop/shell/view_controller.h"
 #include "app/desktop/work/panel_page.h"
 #include "app/desktop/work/work_session.h"
-#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/views/view.h"
 #include "ui/words/wording.h"
 
 #include <QDateTime>
@@ -119,14 +119,14 @@ void FigureRun::show()
 
 bool FigureRun::isComputing(const Study& study, const std::vector<Controller*>& controllers)
 {
-    const auto canvases = study.window().views().currentEntry()->widget->findChildren<ui::ScatterWidget*>();
+    const auto* shown = qobject_cast<const ui::View*>(study.window().views().currentEntry()->widget);
     return study.loading() || study.computing() ||
            std::ranges::any_of(controllers,
                                [](Controller* each) {
                                    const auto* view = qobject_cast<ViewController*>(each);
                                    return view != nullptr && view->busy();
                                }) ||
-           std::ranges::any_of(canvases, [](const ui::ScatterWidget* each) { return each->catchingUp(); });
+           (shown != nullptr && shown->catchingUp());
 }
 
 void FigureRun::look()

@@ -2,34 +2,26 @@
 #pragma once
 
 #include "model/data/maps/point_set.h"
+#include "ui/state/json_values.h"
 #include "viz/export/panels/annotation.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
-#include <QString>
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
-/// Values of a work file, read with care: of another kind or out of range is as if they were not there.
+/// Values of a work file beside those of any state (ui/state/json_values.h), read with the same care.
 namespace headscope::desktop::state
 {
 
-/// A finite number within bounds.
-[[nodiscard]] std::optional<double> number(const QJsonObject& object, const QString& key, double least, double most);
-/// A whole number within bounds.
-[[nodiscard]] std::optional<std::int64_t> whole(const QJsonObject& object, const QString& key, std::int64_t least,
-                                                std::int64_t most);
-[[nodiscard]] std::optional<bool> flag(const QJsonObject& object, const QString& key);
-/// A text of at most `longest` characters, else "".
-[[nodiscard]] QString text(const QJsonObject& object, const QString& key, qsizetype longest = 4096);
-
-/// An ascending set of indices as ranges: "0-99,120".
-[[nodiscard]] QString rangesText(const std::vector<std::int64_t>& indices);
-/// The inverse, for indices below `count`: ascending, without repeats. Nothing where any part is no such range.
-[[nodiscard]] std::optional<std::vector<std::int64_t>> rangesOf(const QString& text, std::int64_t count);
+using ui::state::flag;
+using ui::state::number;
+using ui::state::rangesOf;
+using ui::state::rangesText;
+using ui::state::text;
+using ui::state::whole;
 
 /// Points as the documents of each head: {"0": "1-3,7"}.
 [[nodiscard]] QJsonObject pointsJson(const PointSet& points);

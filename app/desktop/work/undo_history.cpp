@@ -2,6 +2,7 @@
 #include "app/desktop/work/undo_history.h"
 
 #include "app/desktop/heads/heads_controller.h"
+#include "ui/state/view_state.h"
 #include "ui/views/atlas/atlas_view.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
@@ -9,16 +10,14 @@
 #include "ui/window/actions.h"
 #include "ui/words/wording.h"
 
-#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QJsonArray>
 #include <QJsonObject>
-#include <QLabel>
-#include <QMouseEvent>
 #include <QUndoCommand>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace headscope::desktop
@@ -27,39 +26,17 @@ namespace
 {
 
 constexpr QLatin1StringView kChoice("choice/");
+constexpr std::array kChoiceKeys = {"layer", "stage", "label", "heads", "color"};
 constexpr QLatin1StringView kViews("views/");
 constexpr QLatin1StringView kControls("/controls/");
 constexpr QLatin1StringView kLegends("/legends");
 constexpr QLatin1StringView kAnnotations("/annotations");
-
-/// A gesture that may change something, at its beginning.
-bool beginsGesture(const QEvent& event)
-{
-    switch (event.type())
-    {
-    case QEvent::MouseButtonPress:
-    case QEvent::MouseButtonDblClick:
-    case QEvent::KeyPress:
-    case QEvent::Wheel:
-    case QEvent::Drop:
-        return true;
-    default:
-        return false;
-    }
-}
 
 void add(std::map<QString, QJsonValue>& values, const QString& path, const QJsonObject& object)
 {
     for (auto each = object.begin(); each != object.end(); ++each)
         if (!each.value().isArray()) // sizes of panes
             values[path + each.key()] = each.value();
-}
-
-/// "KV groups" of "&KV groups…".
-QString plain(QString text)
-{
-    text.remove(QLatin1Char('&')).remove(QChar(0x2026));
-    return text.section(QLatin1Char('\n'), 0, 0).trimmed();
 }
 
 } // namespace
@@ -153,13 +130,61 @@ UndoHistory::UndoHistory(Study& study, WorkSession& session, HeadsController& he
     actions.replace(
         QStringLiteral("actionRedo"), [this] { go(false); }, [this] { return canRedo(); });
     connect(&m_stack, &QUndoStack::indexChanged, this, &UndoHistory::refresh);
-    QCoreApplication::instance()->installEventFilter(this);
+    m_rest.setSingleShot(true);
+    connect(&m_rest, &QTimer::timeout, this, &UndoHistory::rest);
+    followChoices();
+    for (const ui::ViewEntry& entry : m_study.window().views().entries())
+        follow(*entry.state, kViews + entry.id.key());
+    follow(m_session.findState(), QStringLiteral("window/find"));
+    connect(&m_study.window().views(), &ui::ViewStack::annotationsChanged, this, [this](ui::ViewId view) {
+        note(kViews + view.key() + kAnnotations);
+        begin();
+    });
+    connect(&m_session, &WorkSession::checked, this, [this](const QJsonObject& state) {
+        if (!m_before)
+            m_last = valuesIn(state); // also what changed without a word
+    });
     refresh();
 }
 
-UndoHistory::Values UndoHistory::values() const
+void UndoHistory::followChoices()
 {
-    const QJsonObject all = m_session.gather();
+    ui::Choices& choices = m_study.choices();
+    const auto changed = [this, &choices] {
+        if (m_choice == choices.now())
+            return; // the same colours mean something else
+        m_choice = choices.now();
+        for (const char* key : kChoiceKeys)
+            note(kChoice + QLatin1StringView(key));
+        if (!choices.isByProgram())
+            begin();
+    };
+    for (const auto signal : {&ui::Choices::sourceChanged, &ui::Choices::headsChanged, &ui::Choices::labelChanged,
+                              &ui::Choices::colorChanged})
+        connect(&choices, signal, this, changed);
+    connect(&choices, &ui::Choices::opened, this, [this, &choices] { m_choice = choices.now(); });
+    ui::Actions& actions = m_study.window().actions();
+    connect(&actions, &ui::Actions::switched, this,
+            [this](const QString& id) { note(QStringLiteral("window/switches/") + id); });
+    connect(&actions, &ui::Actions::commanded, this, &UndoHistory::begin);
+}
+
+void UndoHistory::follow(const ui::ViewState& state, const QString& path)
+{
+    const QString controls = path.startsWith(kViews) ? path + kControls : path + u'/';
+    connect(&state, &ui::ViewState::changed, this, [this, path, controls](ui::StatePart part, const QString& key) {
+        if (part == ui::StatePart::Controls)
+            note(controls + key);
+        else if (part == ui::StatePart::Legends)
+            note(path + kLegends);
+        else if (part == ui::StatePart::Own)
+            note(key);
+    });
+    connect(&state, &ui::ViewState::acts, this, &UndoHistory::begin);
+}
+
+UndoHistory::Values UndoHistory::valuesIn(const QJsonObject& all)
+{
     Values values;
     add(values, kChoice, all.value(QStringLiteral("choice")).toObject());
     const QJsonObject window = all.value(QStringLiteral("window")).toObject();
@@ -181,21 +206,38 @@ UndoHistory::Values UndoHistory::values() const
     return values;
 }
 
-bool UndoHistory::eventFilter(QObject* watched, QEvent* event)
+void UndoHistory::note(const QString& path)
 {
-    if (beginsGesture(*event) && !m_going && watched->isWidgetType())
-        begin();
-    return QObject::eventFilter(watched, event);
+    m_noted.insert(path);
+    if (!m_rest.isActive())
+        m_rest.start();
+}
+
+void UndoHistory::rest()
+{
+    m_foreign = false;
+    m_noted.clear();
+    if (!m_before && m_study.cache())
+        m_last = values();
 }
 
 void UndoHistory::begin()
 {
-    if (!m_study.cache() || !m_session.isSettled())
+    if (m_going || m_foreign || !m_study.cache() || !m_session.isSettled())
         return;
-    if (!m_before && m_study.loading())
+    const bool isChoice = m_noted.contains(kChoice + QLatin1StringView(kChoiceKeys.front()));
+    if (!m_before && m_study.loading() && !isChoice)
         return; // what comes of it would look like the user's
     if (!m_before)
+    {
         m_before = values();
+        for (const QString& path : m_noted)
+        {
+            m_before->erase(path);
+            if (const auto was = m_last.find(path); was != m_last.end())
+                m_before->insert(*was);
+        }
+    }
     m_settle.start();
 }
 
@@ -208,7 +250,7 @@ void UndoHistory::settle()
     if (!m_before || !m_study.cache())
         return m_before.reset();
     const Values before = *std::exchange(m_before, std::nullopt);
-    const Values now = values();
+    const Values now = m_last = values();
     Values was;
     Values is;
     for (const auto& [path, value] : now)
@@ -235,12 +277,9 @@ void UndoHistory::addForeign(const QString& name, std::function<void()> undo, st
 {
     if (m_going || !m_session.isSettled())
         return;
-    // What controls show of it now is no step of its own.
-    if (std::exchange(m_before, std::nullopt))
-        QTimer::singleShot(0, this, [this] {
-            if (m_settle.isActive() && !m_before && m_study.cache())
-                m_before = values();
-        });
+    m_before.reset();
+    m_foreign = true;
+    m_rest.start();
     m_stack.push(new HistoryStep(name, std::move(undo), std::move(redo)));
 }
 
@@ -303,14 +342,14 @@ QString UndoHistory::nameOf(const Values& after) const
                                                   {QStringLiteral("heads"), tr("heads")},
                                                   {QStringLiteral("label"), tr("label")},
                                                   {QStringLiteral("color"), tr("colours")}};
-    for (const char* key : {"layer", "stage", "label", "heads", "color"})
+    for (const char* key : kChoiceKeys)
         if (after.contains(kChoice + QLatin1StringView(key)))
             return names.at(QLatin1StringView(key));
     const QString path = after.begin()->first;
     const QString last = path.section(QLatin1Char('/'), -1);
     if (path.startsWith(QLatin1StringView("window/switches/")))
         if (const QAction* action = m_study.window().actions().find(last))
-            return plain(action->text());
+            return ui::plainName(action->text());
     if (path.startsWith(QLatin1StringView("window/find/")))
         return tr("search");
     if (path == QLatin1StringView("atlas_marked"))
@@ -332,18 +371,9 @@ QString UndoHistory::nameOfControl(const QString& view, const QString& control) 
 {
     const ui::ViewStack& views = m_study.window().views();
     const ui::ViewEntry* entry = views.find(views.idOf(view));
-    const auto* widget = entry == nullptr ? nullptr : entry->widget->findChild<QWidget*>(control);
-    if (widget == nullptr)
+    if (entry == nullptr)
         return tr("setting");
-    QString name = widget->accessibleName();
-    if (const auto* button = qobject_cast<const QAbstractButton*>(widget); button != nullptr && name.isEmpty())
-        name = plain(button->text());
-    if (name.isEmpty())
-        for (const QLabel* label : entry->widget->findChildren<QLabel*>())
-            if (label->buddy() == widget)
-                name = plain(label->text());
-    if (name.isEmpty())
-        name = plain(widget->toolTip()).section(QLatin1Char('.'), 0, 0);
+    QString name = entry->state->nameOf(control);
     constexpr qsizetype kLongest = 40;
     if (name.size() > kLongest)
         name = name.left(kLongest).section(QLatin1Char(' '), 0, -2) + QChar(0x2026);
@@ -361,6 +391,7 @@ void UndoHistory::go(bool back)
     m_going = true;
     back ? m_stack.undo() : m_stack.redo();
     m_going = false;
+    m_rest.start();
     m_sinceStep.invalidate();
     m_study.window().showNotice(back ? tr("Undone: %1").arg(name) : tr("Redone: %1").arg(name));
 }
@@ -380,6 +411,7 @@ void UndoHistory::clear()
     m_settle.stop();
     m_before.reset();
     m_sinceStep.invalidate();
+    m_last = values();
     m_stack.clear();
     refresh();
 }

@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace headscope::desktop
 {
@@ -22,9 +23,10 @@ class HeadsController;
 
 /// What the user changed, one step after another over all views, to be taken back by Edit > Undo under its name.
 ///
-/// A step is what differs between the state of the window before a gesture (a click, a key, the wheel) and after it,
-/// when the window stands still: choices, controls of views, legends, switches. What the program changes by itself,
-/// a result that arrives or a work that is put back, is no step. Documents chosen and shown, named sets and switches
+/// A step is what differs between the state of the window before the user acts and after it, when the window stands
+/// still: choices, values of the ui::ViewState of the views, legends, switches. That the user acts is told by what he
+/// acts on (ViewState::acts, Choices, Actions); what the program changes by itself, a result that arrives or a work
+/// that is put back, is no step. Documents chosen and shown, named sets and switches
 /// of heads have histories of their own, whose steps stand among the others. Zooms, colour scales, panes and the tab
 /// are looked at, not changed: no step; undoing one shows the tab where it was made. Another cache clears all.
 /// @threads GUI thread
@@ -56,17 +58,22 @@ public:
 Q_SIGNALS:
     void changed();
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     /// Values by their path: "choice/layer", "views/probe/controls/probeC".
     using Values = std::map<QString, QJsonValue>;
     class ValuesStep;
     class HistoryStep;
 
-    [[nodiscard]] Values values() const;
+    [[nodiscard]] static Values valuesIn(const QJsonObject& all);
+    [[nodiscard]] Values values() const { return valuesIn(m_session.gather()); }
+    void follow(const ui::ViewState& state, const QString& path);
+    void followChoices();
+    /// The user acts.
     void begin();
+    /// A value changed, whoever changed it.
+    void note(const QString& path);
+    /// The event loop is here again: what changed without a gesture was the program's.
+    void rest();
     void put(const Values& values);
     void show(const QString& path);
     [[nodiscard]] QString nameOf(const Values& after) const;
@@ -80,9 +87,14 @@ private:
     WorkSession& m_session;
     QUndoStack m_stack;
     std::optional<Values> m_before; ///< of the gesture that is going on
+    Values m_last;                  ///< when nothing had changed yet of what is noted
+    std::set<QString> m_noted;      ///< paths of what changed since the event loop was here
+    ui::Choice m_choice;
+    QTimer m_rest;
     QTimer m_settle;
     QElapsedTimer m_sinceStep;
-    bool m_going = false; ///< a step is being undone or redone
+    bool m_going = false;   ///< a step is being undone or redone
+    bool m_foreign = false; ///< a step of another history was made: what changes with it is no step of its own
 };
 
 } // namespace headscope::desktop

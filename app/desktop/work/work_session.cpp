@@ -4,13 +4,12 @@
 
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/work/state_values.h"
-#include "app/desktop/work/view_state.h"
 #include "model/base/log.h"
 #include "model/data/maps/point_set.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"
-#include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
+#include "ui/state/view_state.h"
 #include "ui/views/atlas/atlas_view.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/compare/compare_view.h"
@@ -27,6 +26,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QScopedValueRollback>
 
 #include <algorithm>
 #include <utility>
@@ -71,11 +71,8 @@ QJsonObject selectionJson(const ui::SelectionHub& hub)
 QJsonObject windowJson(ui::MainWindow& window)
 {
     QJsonObject switches;
-    const std::vector<QAction*> kept = window.actions().kept();
-    for (const QAction* action : window.actions().findChildren<QAction*>())
-        if (action->isCheckable() && action->actionGroup() == nullptr && !action->objectName().isEmpty() &&
-            std::ranges::find(kept, action) == kept.end())
-            switches[action->objectName()] = action->isChecked();
+    for (const auto& [id, action] : window.actions().switches())
+        switches[id] = action->isChecked();
     return {{QStringLiteral("tab"), window.view().key()},
             {QStringLiteral("page"), window.sidePanels().currentPage()},
             {QStringLiteral("width"), window.width()},
@@ -85,8 +82,8 @@ QJsonObject windowJson(ui::MainWindow& window)
 
 } // namespace
 
-WorkSession::WorkSession(Study& study, std::vector<Controller*> controllers, QObject* parent)
-    : QObject(parent), m_study(study), m_controllers(std::move(controllers)), m_save(study)
+WorkSession::WorkSession(Study& study, std::vector<Controller*> controllers, ui::ViewState& find, QObject* parent)
+    : QObject(parent), m_study(study), m_controllers(std::move(controllers)), m_find(find), m_save(study)
 {
     addCommands();
     m_check.setInterval(kCheckMs);
@@ -163,22 +160,21 @@ QJsonObject WorkSession::gather() const
     all[QStringLiteral("selection")] = selectionJson(window.selection());
     all[QStringLiteral("sets")] = window.selection().sets().toJson(*m_study.cache()->overview->documents);
     QJsonObject frame = windowJson(window);
-    const auto* find = window.sidePanels().findChild<ui::FindPanel*>();
-    frame[QStringLiteral("find")] = find == nullptr ? QJsonObject() : controlsOf(*find);
+    frame[QStringLiteral("find")] = m_find.values(ui::StatePart::Controls);
     all[QStringLiteral("window")] = frame;
     QJsonObject views;
     for (const ui::ViewEntry& entry : window.views().entries())
     {
-        QJsonObject zooms = zoomsOf(*entry.widget);
+        QJsonObject zooms = entry.state->values(ui::StatePart::Zooms);
         const QJsonObject later = m_later.value(entry.id.key());
         for (auto each = later.begin(); each != later.end(); ++each)
             zooms[each.key()] = each.value();
-        QJsonObject view{{QStringLiteral("controls"), controlsOf(*entry.widget)}};
+        QJsonObject view{{QStringLiteral("controls"), entry.state->values(ui::StatePart::Controls)}};
         if (!zooms.isEmpty())
             view[QStringLiteral("zooms")] = zooms;
-        if (const QJsonObject legends = legendsOf(*entry.widget); !legends.isEmpty())
+        if (const QJsonObject legends = entry.state->values(ui::StatePart::Legends); !legends.isEmpty())
             view[QStringLiteral("legends")] = legends;
-        if (const QJsonObject scales = scalesOf(*entry.widget); !scales.isEmpty())
+        if (const QJsonObject scales = entry.state->values(ui::StatePart::Scales); !scales.isEmpty())
             view[QStringLiteral("scales")] = scales;
         if (!entry.annotations.empty())
             view[QStringLiteral("annotations")] = state::annotationsJson(entry.annotations);
@@ -303,6 +299,7 @@ void WorkSession::check()
     if (!m_study.cache() || !isSettled() || m_study.loading())
         return;
     QJsonObject now = gather();
+    Q_EMIT checked(now);
     if (std::exchange(m_settling, false))
         m_saved = now;
     if (now == m_last)
@@ -375,6 +372,7 @@ void WorkSession::discardOffered()
 
 void WorkSession::show(QJsonObject state, bool sameDocuments, std::function<void(const QStringList& lost)> then)
 {
+    const QScopedValueRollback<bool> putting(m_putting, true);
     // These are in the window, and its size and the pages beside the views are nobody's part of a figure.
     for (const char* part : {"sets", "joined", "merged", "figures"})
         state.remove(QLatin1StringView(part));
@@ -396,6 +394,7 @@ void WorkSession::finishShowing()
 {
     if (!m_showing)
         return;
+    const QScopedValueRollback<bool> putting(m_putting, true);
     const Showing showing = *std::exchange(m_showing, std::nullopt);
     const QJsonObject& state = showing.state;
     ui::SelectionHub& hub = m_study.window().selection();
@@ -417,7 +416,7 @@ void WorkSession::finishShowing()
         if (views.contains(entry.id.key()))
         {
             m_later.remove(entry.id.key());
-            fitAll(*entry.widget);
+            entry.state->reset(ui::StatePart::Zooms);
         }
     restoreViews(views);
     if (showing.then)

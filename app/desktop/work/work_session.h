@@ -18,6 +18,11 @@
 #include <optional>
 #include <vector>
 
+namespace headscope::ui
+{
+class ViewState;
+} // namespace headscope::ui
+
 namespace headscope::desktop
 {
 
@@ -26,7 +31,7 @@ struct FigureWork;
 
 /// Work files: what is open and how the window looks at it, saved as X.headscope and put back from it.
 ///
-/// The state is gathered from what every view has (choices, selection, named sets, controls, zoom) and from the
+/// The state is gathered from what every view has (choices, selection, named sets, its ui::ViewState) and from the
 /// controllers (Controller::saveState). It is compared every kCheckMs, so that no change is missed; a changed one is
 /// written to the recovery copy. Maps, grids and probes are results: they are kept beside the cache (Autosave), and
 /// a work file only names them.
@@ -36,8 +41,8 @@ class WorkSession : public QObject
     Q_OBJECT
 
 public:
-    /// @param controllers  must outlive the session
-    WorkSession(Study& study, std::vector<Controller*> controllers, QObject* parent = nullptr);
+    /// @param controllers, find  must outlive the session; `find`: what the panel that finds documents remembers
+    WorkSession(Study& study, std::vector<Controller*> controllers, ui::ViewState& find, QObject* parent = nullptr);
     ~WorkSession() override;
 
     /// Reads a work file and has its cache opened; the rest of it is put back when the vectors are there.
@@ -64,11 +69,12 @@ public:
     [[nodiscard]] QJsonObject gather() const;
     /// The same with one view alone: what a figure of it has in its recipe.
     [[nodiscard]] QJsonObject gatherFor(ui::ViewId view) const;
+    [[nodiscard]] ui::ViewState& findState() const { return m_find; }
 
     /// What of the work or figure that was opened last is not as it was saved; empty: all of it is.
     [[nodiscard]] const QStringList& lost() const { return m_lost; }
     /// Whether no work is being put back.
-    [[nodiscard]] bool isSettled() const { return !m_waiting && !m_restoring && !m_showing && !m_held; }
+    [[nodiscard]] bool isSettled() const { return !m_waiting && !m_restoring && !m_showing && !m_held && !m_putting; }
     /// While it is held, what the window shows is not the user's work: nothing is kept of it, and nothing is undone.
     void hold(bool held) { m_held = held; }
     /// Shows another state of the open cache, as gatherFor() gave it, once its vectors are read; named sets and columns
@@ -104,6 +110,8 @@ Q_SIGNALS:
     void restored();
     void saved(const QString& file);
     void failed(const headscope::Error& error);
+    /// What would be saved now; every kCheckMs while the work is settled.
+    void checked(const QJsonObject& state);
     /// The state changed and its recovery copy was written.
     void recoveryKept(const QString& file);
 
@@ -158,6 +166,7 @@ private:
 
     Study& m_study;
     std::vector<Controller*> m_controllers;
+    ui::ViewState& m_find;
     QString m_file;
     QJsonObject m_saved;                 ///< the state in m_file
     QJsonObject m_saving;                ///< that is being written there
@@ -169,6 +178,7 @@ private:
     std::optional<Waiting> m_restoring; ///< its cache is open, its vectors are not
     std::optional<Showing> m_showing;
     bool m_held = false;
+    bool m_putting = false; ///< values are being put back
     QStringList m_lost;
     bool m_settling = false; ///< just put back: the next state is that of the file
     std::unique_ptr<Recovery> m_recovery;

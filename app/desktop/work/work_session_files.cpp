@@ -5,10 +5,9 @@
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/state_values.h"
-#include "app/desktop/work/view_state.h"
 #include "ui/dialogs/dialog_service.h"
-#include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
+#include "ui/state/view_state.h"
 #include "ui/window/side_panels.h"
 #include "ui/words/wording.h"
 
@@ -16,6 +15,7 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QScopedValueRollback>
 #include <QScreen>
 
 #include <algorithm>
@@ -243,6 +243,7 @@ void WorkSession::restore()
 {
     if (!m_restoring)
         return;
+    const QScopedValueRollback<bool> putting(m_putting, true);
     const Waiting waiting = *std::exchange(m_restoring, std::nullopt);
     const QJsonObject& all = waiting.document.state;
     ui::MainWindow& window = m_study.window();
@@ -259,8 +260,7 @@ void WorkSession::restore()
     window.sidePanels().showPage(state::text(frame, QStringLiteral("page")));
     restoreSets(all.value(QStringLiteral("sets")).toObject());
     restoreSelection(all.value(QStringLiteral("selection")).toObject(), !waiting.changed);
-    if (auto* find = window.sidePanels().findChild<ui::FindPanel*>())
-        setControls(*find, frame.value(QStringLiteral("find")).toObject());
+    m_find.set(ui::StatePart::Controls, frame.value(QStringLiteral("find")).toObject());
     for (Controller* controller : m_controllers)
         controller->restoreState(all);
     // Again: sets are colours too.
@@ -364,18 +364,18 @@ void WorkSession::restoreSwitches(const QJsonObject& switches)
 void WorkSession::putBack(const QJsonObject& choice, const QJsonObject& window, const QJsonObject& views,
                           const QJsonObject& parts)
 {
+    const QScopedValueRollback<bool> putting(m_putting, true);
     restoreChoice(choice);
     if (choice.value(QStringLiteral("heads")) == QStringLiteral("all"))
         m_study.choices().chooseAllHeads();
     restoreSwitches(window.value(QStringLiteral("switches")).toObject());
-    if (auto* find = m_study.window().sidePanels().findChild<ui::FindPanel*>())
-        setControls(*find, window.value(QStringLiteral("find")).toObject());
+    m_find.set(ui::StatePart::Controls, window.value(QStringLiteral("find")).toObject());
     for (const ui::ViewEntry& entry : m_study.window().views().entries())
     {
         const QJsonObject view = views.value(entry.id.key()).toObject();
-        setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
+        entry.state->set(ui::StatePart::Controls, view.value(QStringLiteral("controls")).toObject());
         if (view.contains(QStringLiteral("legends")))
-            setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
+            entry.state->set(ui::StatePart::Legends, view.value(QStringLiteral("legends")).toObject());
         if (view.contains(QStringLiteral("annotations")))
             m_study.window().views().setAnnotations(
                 entry.id, state::annotationsOf(view.value(QStringLiteral("annotations")).toArray()));
@@ -401,15 +401,15 @@ void WorkSession::restoreViews(const QJsonObject& views)
     for (const ui::ViewEntry& entry : m_study.window().views().entries())
     {
         const QJsonObject view = views.value(entry.id.key()).toObject();
-        setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
-        setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
+        entry.state->set(ui::StatePart::Controls, view.value(QStringLiteral("controls")).toObject());
+        entry.state->set(ui::StatePart::Legends, view.value(QStringLiteral("legends")).toObject());
         if (views.contains(entry.id.key()))
-            setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
+            entry.state->set(ui::StatePart::Scales, view.value(QStringLiteral("scales")).toObject());
         if (views.contains(entry.id.key()))
             m_study.window().views().setAnnotations(
                 entry.id, state::annotationsOf(view.value(QStringLiteral("annotations")).toArray()));
         QJsonObject later;
-        setZooms(*entry.widget, view.value(QStringLiteral("zooms")).toObject(), later);
+        entry.state->set(ui::StatePart::Zooms, view.value(QStringLiteral("zooms")).toObject(), &later);
         if (!later.isEmpty())
             m_later[entry.id.key()] = later;
     }
@@ -420,8 +420,7 @@ void WorkSession::restoreLater(ui::ViewId view)
     const ui::ViewEntry* entry = m_study.window().views().find(view);
     if (entry == nullptr || m_restoring || !m_later.contains(view.key()))
         return;
-    QJsonObject still;
-    setZooms(*entry->widget, m_later.take(view.key()), still);
+    entry->state->set(ui::StatePart::Zooms, m_later.take(view.key()));
 }
 
 void WorkSession::refreshTitle()

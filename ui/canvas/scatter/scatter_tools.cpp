@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/scatter/scatter_tools.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -159,6 +160,15 @@ void ScatterTools::buildUnits()
         m_picks.push_back(button);
     }
     m_units->hide();
+}
+
+void ScatterTools::bindTo(ViewState& state)
+{
+    for (std::size_t i = 0; i < kTools.size(); ++i)
+        bind(state, QLatin1StringView(kTools[i].name), *m_tools[i]);
+    for (std::size_t i = 0; i < kPicks.size(); ++i)
+        bind(state, QLatin1StringView(kPicks[i].name), *m_picks[i]);
+    connect(this, &ScatterTools::changed, &state, &ViewState::tellActs); // by a key, too
 }
 
 void ScatterTools::refreshIcons()

@@ -16,6 +16,8 @@ class QToolButton;
 namespace headscope::ui
 {
 
+class ViewState;
+
 /// What a drag on the map does.
 enum class ScatterTool
 {
@@ -77,6 +79,8 @@ public:
 
     /// The switch between documents and points.
     [[nodiscard]] QFrame* units() const { return m_units; }
+    /// The tool and what it picks are values of a state.
+    void bindTo(ViewState& state);
 
 Q_SIGNALS:
     /// Another tool, or other units to be picked.

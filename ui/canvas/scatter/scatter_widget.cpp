@@ -90,12 +90,14 @@ void ScatterWidget::connectLegend()
     connect(&m_colors, &MapColors::labelsChanged, this, [this] {
         m_points.setColors(m_colors.states());
         takeFilter();
+        Q_EMIT labelsChanged();
     });
     connect(&m_colors, &MapColors::changed, this, [this] {
         m_points.setColors(m_colors.states());
         takeFilter();
         layOutLegend();
         describe();
+        Q_EMIT colorsChanged();
     });
 }
 

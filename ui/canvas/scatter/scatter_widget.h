@@ -174,6 +174,10 @@ Q_SIGNALS:
     void documentHovered(std::optional<headscope::DocumentIndex> document);
     /// A head or group in the legend was clicked: these alone.
     void headsClicked(const std::vector<std::int64_t>& heads);
+    /// Other labels of the legend are hidden or alone, by a hand or setLabelsShown().
+    void labelsChanged();
+    /// Other colours, with the legend that belongs to them.
+    void colorsChanged();
     void viewChanged();
     void shownChanged();
     void toolChanged();

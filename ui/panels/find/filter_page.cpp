@@ -8,6 +8,7 @@
 
 #include <QComboBox>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -43,16 +44,21 @@ FilterPage::FilterPage(QWidget* parent) : QWidget(parent)
     m_buttons = new ChoiceButtons(tr("the documents that meet the conditions"), QStringLiteral("filtered"), this);
     layout->addWidget(m_buttons);
     layout->addStretch(1);
-    connect(m_add, &QPushButton::clicked, this, [this] {
-        FilterRow* row = addRow();
-        row->fieldBox()->setFocus(Qt::TabFocusReason);
-        ask();
-    });
+    connect(m_add, &QPushButton::clicked, this, &FilterPage::addCondition);
     connect(m_buttons, &ChoiceButtons::chosen, this, [this](SetOperation operation) {
         if (m_result != nullptr)
             Q_EMIT pickRequested(m_result->documents, operation);
     });
     refresh();
+}
+
+void FilterPage::addCondition()
+{
+    if (!m_add->isEnabled())
+        return;
+    FilterRow* row = addRow();
+    row->fieldBox()->setFocus(Qt::TabFocusReason);
+    ask();
 }
 
 FilterRow* FilterPage::addRow()
@@ -78,6 +84,7 @@ void FilterPage::removeRow(FilterRow* row)
 
 void FilterPage::setFields(const FilterFields& fields)
 {
+    const QScopedValueRollback<bool> filling(m_filling, true);
     m_fields = fields;
     for (FilterRow* row : m_rows)
         row->setFields(fields);
@@ -86,6 +93,7 @@ void FilterPage::setFields(const FilterFields& fields)
 
 void FilterPage::setConditions(const std::vector<FilterCondition>& conditions)
 {
+    const QScopedValueRollback<bool> filling(m_filling, true);
     while (!m_rows.isEmpty())
         delete m_rows.takeLast();
     for (const FilterCondition& condition : conditions)
@@ -95,6 +103,8 @@ void FilterPage::setConditions(const std::vector<FilterCondition>& conditions)
 
 void FilterPage::ask()
 {
+    if (!m_filling)
+        Q_EMIT edited();
     m_problem.clear();
     std::vector<FilterCondition> conditions;
     for (const FilterRow* row : m_rows)

@@ -46,11 +46,14 @@ public:
     /// Why there is no result.
     void setProblem(const QString& problem);
 
+    /// Adds one that the user fills, where there is something to filter.
+    void addCondition();
     [[nodiscard]] const QList<FilterRow*>& rows() const { return m_rows; }
-    [[nodiscard]] QPushButton* addButton() const { return m_add; }
     [[nodiscard]] QString countLine() const;
 
 Q_SIGNALS:
+    /// The user changed a condition; filterRequested() follows.
+    void edited();
     /// Some condition changed; none: there is nothing to filter by.
     void filterRequested(const std::vector<headscope::FilterCondition>& conditions);
     void pickRequested(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
@@ -64,6 +67,7 @@ private:
     FilterFields m_fields;
     std::shared_ptr<const FilterResult> m_result;
     QString m_problem;
+    bool m_filling = false; ///< the rows get conditions
     QList<FilterRow*> m_rows;
     QVBoxLayout* m_rowLayout = nullptr;
     QPushButton* m_add = nullptr;

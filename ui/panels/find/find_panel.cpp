@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/find/find_panel.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 
 #include <QButtonGroup>
@@ -19,7 +20,7 @@ constexpr int kPanelWidth = 268;
 
 } // namespace
 
-FindPanel::FindPanel(QWidget* parent) : QWidget(parent)
+FindPanel::FindPanel(QWidget* parent) : QWidget(parent), m_state(new ViewState(this))
 {
     setObjectName(QStringLiteral("findPanel"));
     setMinimumWidth(kPanelWidth);
@@ -69,6 +70,14 @@ FindPanel::FindPanel(QWidget* parent) : QWidget(parent)
     m_pages->addWidget(scroll);
     m_sets = new SetsPage(m_pages);
     m_pages->addWidget(m_sets);
+    m_sets->bindTo(*m_state);
+    m_search->bindTo(*m_state);
+    connect(m_filter, &FilterPage::edited, m_state,
+            [this] { m_state->tellEdited(StatePart::Own, QStringLiteral("filter")); });
+    connect(m_filter, &FilterPage::filterRequested, m_state,
+            [this] { m_state->tellChanged(StatePart::Own, QStringLiteral("filter")); });
+    for (int i = 0; i < m_switches.size(); ++i)
+        bind(*m_state, entries[i].name, *m_switches.at(i));
     connect(group, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
     setPage(Page::Text);
 }

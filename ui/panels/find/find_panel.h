@@ -14,6 +14,8 @@ class QToolButton;
 namespace headscope::ui
 {
 
+class ViewState;
+
 /// Finding documents: by their text, by conditions, and by the sets they were kept in.
 class FindPanel : public QWidget
 {
@@ -31,11 +33,14 @@ public:
 
     void setPage(Page page);
     [[nodiscard]] Page page() const;
+    /// What it remembers.
+    [[nodiscard]] ViewState& state() const { return *m_state; }
     [[nodiscard]] SearchPage* search() const { return m_search; }
     [[nodiscard]] FilterPage* filter() const { return m_filter; }
     [[nodiscard]] SetsPage* sets() const { return m_sets; }
 
 private:
+    ViewState* m_state = nullptr; ///< before the controls it is bound to
     QList<QToolButton*> m_switches;
     QStackedWidget* m_pages = nullptr;
     SearchPage* m_search = nullptr;

@@ -4,6 +4,7 @@
 #include "ui/models/roles.h"
 #include "ui/panels/data/choice_buttons.h"
 #include "ui/panels/find/hit_delegate.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -111,6 +112,12 @@ SearchPage::SearchPage(QWidget* parent) : QWidget(parent)
     connect(m_list, &QListView::clicked, this, show);
     connect(m_list, &QListView::activated, this, show);
     refresh();
+}
+
+void SearchPage::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("findText"), *m_field);
+    bind(state, QStringLiteral("findPattern"), *m_pattern);
 }
 
 void SearchPage::setDocuments(std::shared_ptr<const DocumentSet> documents)

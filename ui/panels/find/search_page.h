@@ -21,6 +21,7 @@ namespace headscope::ui
 {
 
 class ChoiceButtons;
+class ViewState;
 
 /// Search of the texts: what is looked for, how many documents have it, and their list. It searches nothing itself:
 /// every edit emits searchRequested, to be answered by setResult().
@@ -30,6 +31,8 @@ class SearchPage : public QWidget
 
 public:
     explicit SearchPage(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// Null: nothing is open. Forgets the result and asks for the search of the same words again.
     void setDocuments(std::shared_ptr<const DocumentSet> documents);

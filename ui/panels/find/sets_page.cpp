@@ -4,6 +4,7 @@
 #include "ui/models/set_list_model.h"
 #include "ui/panels/data/choice_buttons.h"
 #include "ui/panels/find/hit_delegate.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -215,6 +216,13 @@ void SetsPage::buildGrow()
     row->addWidget(m_grow);
     outer->addLayout(row);
     connect(m_grow, &QPushButton::clicked, this, &SetsPage::growRequested);
+}
+
+void SetsPage::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("setName"), *m_name);
+    bind(state, QStringLiteral("setShow"), *m_onMap);
+    m_growth.bindTo(state);
 }
 
 void SetsPage::setHead(const QString& unit, const QString& head)

@@ -24,6 +24,7 @@ namespace headscope::ui
 
 class ChoiceButtons;
 class SetListModel;
+class ViewState;
 
 /// Named sets: keeping the choice under a name, and what can be done with what was kept; below, the
 /// growing of the choice to its neighbours.
@@ -33,6 +34,8 @@ class SetsPage : public QWidget
 
 public:
     explicit SetsPage(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     void setSets(const NamedSets& sets);
     /// How many documents are chosen; 0: there is nothing to keep or to grow.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/atlas/atlas_bar.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
@@ -110,6 +111,18 @@ void AtlasBar::buildBoxes()
         else if (key == QStringLiteral("clusters"))
             Q_EMIT clustersChanged();
     });
+}
+
+void AtlasBar::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("atlasX"), *m_x);
+    bind(state, QStringLiteral("atlasY"), *m_y);
+    bind(state, QStringLiteral("atlasSize"), *m_size);
+    bind(state, QStringLiteral("atlasColor"), *m_color);
+    m_form.bindTo(state);
+    bind(state, QStringLiteral("atlasDots"), *m_forms[0]);
+    bind(state, QStringLiteral("atlasGrid"), *m_forms[1]);
+    bind(state, QStringLiteral("atlasTable"), *m_forms[2]);
 }
 
 void AtlasBar::buildMeasuring()

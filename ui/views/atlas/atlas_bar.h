@@ -23,6 +23,7 @@ namespace headscope::ui
 {
 
 class ElidedLabel;
+class ViewState;
 
 /// The row under the atlas: its form, what place, size and colour say, what else can be measured.
 class AtlasBar : public QFrame
@@ -38,6 +39,8 @@ public:
     };
 
     explicit AtlasBar(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// Offers these measures. What was chosen stays chosen where it is there, and comes back when it is there again.
     void setMeasures(std::shared_ptr<const HeadMeasures> measures, bool grouped);

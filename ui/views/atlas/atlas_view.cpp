@@ -3,6 +3,7 @@
 
 #include "model/data/last_layer.h"
 #include "ui/canvas/canvas_summary.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/atlas/atlas_canvas.h"
@@ -74,10 +75,14 @@ AtlasView::AtlasView(QWidget* parent) : View(parent)
     layout->addWidget(m_bar);
     m_bar->hide();
     useEmptyState(m_pages);
+    bind(viewState(), QStringLiteral("atlasNumbers"), *m_table);
+    m_bar->bindTo(viewState());
     connect(m_lackButton, &QPushButton::clicked, this, &AtlasView::lackActionRequested);
     connect(m_canvas, &PictureWidget::itemClicked, this,
             [this](std::size_t item) { Q_EMIT headClicked(m_canvas->picture().headOf(item)); });
     connect(m_table, &AtlasTable::headClicked, this, &AtlasView::headClicked);
+    connect(m_canvas, &AtlasCanvas::headsPicked, &viewState(), &ViewState::tellActs);
+    connect(m_canvas, &AtlasCanvas::unmarkRequested, &viewState(), &ViewState::tellActs);
     connect(m_canvas, &AtlasCanvas::headsPicked, this, &AtlasView::headsPicked);
     connect(m_canvas, &AtlasCanvas::unmarkRequested, this, &AtlasView::unmarkRequested);
     connect(m_canvas, &PictureWidget::itemPointed, this, [this](std::optional<std::size_t> item) {
@@ -155,6 +160,7 @@ void AtlasView::setChosen(LayerIndex layer, const std::vector<std::int64_t>& hea
 void AtlasView::setMarked(std::vector<HeadPlace> marked)
 {
     m_marked = std::move(marked);
+    viewState().tellChanged(StatePart::Own, QStringLiteral("atlas_marked"));
     m_table->setMarked(m_marked);
     refreshMarks();
 }

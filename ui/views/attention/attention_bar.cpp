@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/attention_bar.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/attention/attention_text.h"
 #include "ui/widgets/widgets.h"
@@ -82,6 +83,17 @@ AttentionBar::AttentionBar(QWidget* parent) : QFrame(parent)
     setMeasures({});
     setOverlayAllowed(true, {});
     connect(m_measure, &QComboBox::currentIndexChanged, this, &AttentionBar::lookChanged);
+}
+
+void AttentionBar::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("attentionShowHeads"), *m_heads);
+    bind(state, QStringLiteral("attentionShowLines"), *m_lines);
+    bind(state, QStringLiteral("attentionShowMatrix"), *m_matrix);
+    bind(state, QStringLiteral("attentionShowNumbers"), *m_numbers);
+    bind(state, QStringLiteral("attentionWithoutFirst"), *m_withoutFirst);
+    bind(state, QStringLiteral("attentionOverlay"), *m_overlay);
+    bind(state, QStringLiteral("attentionMeasure"), *m_measure);
 }
 
 QPushButton* AttentionBar::addToggle(const char* name, const QString& text, const QString& tip, bool on)

@@ -16,6 +16,7 @@ namespace headscope::ui
 {
 
 class ElidedLabel;
+class ViewState;
 class WrapRow;
 
 /// What the colours of the view stand for.
@@ -44,6 +45,8 @@ class AttentionBar : public QFrame
 
 public:
     explicit AttentionBar(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// By the controls.
     [[nodiscard]] AttentionLook look() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/attention_text_row.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 
@@ -60,6 +61,11 @@ AttentionTextRow::AttentionTextRow(QWidget* parent) : QWidget(parent)
     connect(m_show, &QPushButton::clicked, this, &AttentionTextRow::ask);
     connect(m_document, &QPushButton::clicked, this, &AttentionTextRow::documentWanted);
     setDocumentAllowed(false, tr("Open a cache first"));
+}
+
+void AttentionTextRow::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("attentionText"), *m_text);
 }
 
 QWidget* AttentionTextRow::buildNeed()

@@ -16,6 +16,7 @@ namespace headscope::ui
 {
 
 class ElidedLabel;
+class ViewState;
 
 /// The text that is asked for, or a document, or a stored run. The lines under the field say what is missing, what is
 /// being computed, what went wrong, and what is shown.
@@ -25,6 +26,8 @@ class AttentionTextRow : public QWidget
 
 public:
     explicit AttentionTextRow(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     void setText(const QString& text);
     [[nodiscard]] QString text() const;

@@ -2,6 +2,7 @@
 #include "ui/views/attention/attention_view.h"
 
 #include "ui/canvas/canvas_summary.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/attention/attention_bar.h"
@@ -48,6 +49,10 @@ AttentionView::AttentionView(QWidget* parent) : View(parent)
     m_bar = new AttentionBar(this);
     layout->addWidget(m_bar);
     m_bar->hide();
+    m_row->bindTo(viewState());
+    bind(viewState(), QStringLiteral("attentionColumns"), *m_columns);
+    m_numbers->bindTo(viewState());
+    m_bar->bindTo(viewState());
     connectParts();
     setEmpty(tr("No text yet"),
              tr("Type a sentence above, or select a stored run, to see which tokens each head attends to."));

@@ -2,6 +2,7 @@
 #include "ui/views/attention/cell_column.h"
 
 #include "model/data/key_sharing.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/attention/attention_text.h"
 #include "ui/views/attention/share_bars.h"
@@ -114,6 +115,12 @@ QWidget* CellColumn::buildSwitches(QWidget* inside)
     connect(m_groupOff, &QPushButton::clicked, this,
             [this] { toggleOff(m_groupOff, groupHeads(m_content.run->model, m_content.place.head)); });
     return m_switches;
+}
+
+void CellColumn::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("attentionHeadOff"), *m_headOff);
+    bind(state, QStringLiteral("attentionGroupOff"), *m_groupOff);
 }
 
 void CellColumn::toggleOff(const QPushButton* button, const std::vector<HeadIndex>& heads)

@@ -18,6 +18,7 @@ namespace headscope::ui
 
 class SectionLabel;
 class ShareBars;
+class ViewState;
 
 /// The numbers of the attention view: one cell step by step, what the heads of the group read at its token, what the
 /// statistics say of the head, and switching it off in the model.
@@ -27,6 +28,8 @@ class CellColumn : public QScrollArea
 
 public:
     explicit CellColumn(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// Everything is written anew; a null run: nothing.
     void setContent(CellContent content);

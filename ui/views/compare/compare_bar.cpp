@@ -2,6 +2,7 @@
 #include "ui/views/compare/compare_bar.h"
 
 #include "model/data/maps/noise_floor.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/compare/change_bars.h"
 #include "ui/widgets/color_box.h"
@@ -73,6 +74,13 @@ void CompareBar::buildShare()
     connect(m_play, &QPushButton::clicked, this, &CompareBar::playClicked);
     connect(m_slider, &QSlider::valueChanged, this,
             [this](int value) { Q_EMIT shareMoved(static_cast<double>(value) / kSliderSteps); });
+}
+
+void CompareBar::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("compareSlider"), *m_slider);
+    bind(state, QStringLiteral("compareLines"), *m_lines);
+    bind(state, QStringLiteral("compareColor"), *m_color);
 }
 
 void CompareBar::buildChoices()

@@ -21,6 +21,7 @@ namespace headscope::ui
 
 class ChangeBars;
 class ColorBox;
+class ViewState;
 struct ColorOption;
 
 /// The bar under the compared maps: the place between them, lines to where points went, how many neighbours changed,
@@ -31,6 +32,8 @@ class CompareBar : public QFrame
 
 public:
     explicit CompareBar(QWidget* parent);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     void setColors(const std::vector<ColorOption>& colors);
     [[nodiscard]] QString color() const;

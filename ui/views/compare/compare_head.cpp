@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/compare/compare_head.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
@@ -100,6 +101,15 @@ void CompareHead::buildBoxes()
     m_swap->setAccessibleName(tr("Swap the two maps"));
     m_swap->setProperty("square", true);
     connect(m_swap, &QPushButton::clicked, this, &CompareHead::swap);
+}
+
+void CompareHead::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("compareA"), *m_a);
+    bind(state, QStringLiteral("compareB"), *m_b);
+    bind(state, QStringLiteral("compareMorph"), *m_morph);
+    bind(state, QStringLiteral("compareSide"), *m_side);
+    bindAct(state, *m_swap);
 }
 
 void CompareHead::buildLayouts()

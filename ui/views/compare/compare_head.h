@@ -17,6 +17,7 @@ namespace headscope::ui
 {
 
 class ElidedLabel;
+class ViewState;
 
 /// A map that may be compared.
 struct MapOption
@@ -38,6 +39,8 @@ class CompareHead : public QWidget
 
 public:
     explicit CompareHead(QWidget* parent);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// What may be compared. The user's choice is kept while its maps are offered; else the two newest of the same
     /// points are chosen, or the newest and none.

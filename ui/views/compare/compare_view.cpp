@@ -4,6 +4,7 @@
 #include "ui/canvas/scatter/move_lines.h"
 #include "ui/canvas/scatter/scatter_tools.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/state/bind_canvas.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/compare/canvas_pair.h"
@@ -59,6 +60,10 @@ CompareView::CompareView(QWidget* parent) : View(parent)
     m_stack->addWidget(m_canvases);
     m_head = new CompareHead(this);
     m_bar = new CompareBar(this);
+    bind(viewState(), QStringLiteral("scatter0"), *m_left);
+    bind(viewState(), QStringLiteral("scatter1"), *m_right);
+    m_head->bindTo(viewState());
+    m_bar->bindTo(viewState());
     layOut();
     connectControls();
     useEmptyState(m_empty);
@@ -76,6 +81,11 @@ CompareView::CompareView(QWidget* parent) : View(parent)
 }
 
 CompareView::~CompareView() = default;
+
+bool CompareView::catchingUp() const
+{
+    return m_left->catchingUp() || m_right->catchingUp();
+}
 
 void CompareView::layOut()
 {

@@ -50,6 +50,7 @@ public:
 
     explicit CompareView(QWidget* parent = nullptr);
     ~CompareView() override;
+    [[nodiscard]] bool catchingUp() const override;
 
     [[nodiscard]] ScatterWidget* left() const { return m_left; }
     [[nodiscard]] ScatterWidget* right() const { return m_right; }

@@ -2,6 +2,7 @@
 #include "ui/views/grid/grid_bar.h"
 
 #include "model/data/maps/noise_floor.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
@@ -144,6 +145,13 @@ void GridBar::buildLook()
     m_color->setObjectName(QStringLiteral("gridColor"));
     m_color->setAccessibleName(tr("Colour of the documents"));
     m_color->setToolTip(tr("What the colours of the documents show in all cells"));
+}
+
+void GridBar::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("gridWhat"), *m_what);
+    bind(state, QStringLiteral("gridLink"), *m_link);
+    bind(state, QStringLiteral("gridColor"), *m_color);
 }
 
 void GridBar::connectRun()

@@ -17,6 +17,8 @@ class QPushButton;
 namespace headscope::ui
 {
 
+class ViewState;
+
 /// What the cells of a grid are.
 struct GridChoice
 {
@@ -40,6 +42,8 @@ class GridBar : public QFrame
 
 public:
     explicit GridBar(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// @param stages  of the chosen layer that the cache holds
     /// @param spread  the chosen stage

@@ -6,6 +6,7 @@
 #include "ui/canvas/scatter/scatter_tools.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/models/run_list_model.h"
+#include "ui/state/bind_canvas.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/grid/map_grid.h"
@@ -63,6 +64,10 @@ GridView::GridView(QWidget* parent) : View(parent)
     layout->addWidget(m_page, 1);
     layout->addWidget(m_bar);
     m_bar->hide();
+    bind(viewState(), QStringLiteral("scatter0"), *m_full);
+    bind(viewState(), QStringLiteral("grid0"), *m_grid);
+    bindSearch(viewState(), *m_legend->card());
+    m_bar->bindTo(viewState());
     connectGrid();
 }
 
@@ -70,6 +75,11 @@ GridView::~GridView()
 {
     m_scroll->viewport()->removeEventFilter(this);
     m_full->removeEventFilter(this);
+}
+
+bool GridView::catchingUp() const
+{
+    return m_full->catchingUp();
 }
 
 void GridView::buildFullPage()

@@ -36,6 +36,7 @@ class GridView : public View
 public:
     explicit GridView(QWidget* parent = nullptr);
     ~GridView() override;
+    [[nodiscard]] bool catchingUp() const override;
 
     [[nodiscard]] MapGrid* grid() const { return m_grid; }
     /// The map of the grown cell.

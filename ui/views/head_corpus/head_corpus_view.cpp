@@ -2,6 +2,7 @@
 #include "ui/views/head_corpus/head_corpus_view.h"
 
 #include "ui/canvas/canvas_summary.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/head_corpus/activation_histogram.h"
@@ -84,9 +85,23 @@ HeadCorpusView::HeadCorpusView(QWidget* parent)
     layout->addWidget(m_pages, 1);
     buildBar();
     layout->addWidget(m_bar);
+    bind(viewState(), QStringLiteral("headCorpusSplitter"), *splitter);
+    bindState();
     useEmptyState(m_pages);
     onThemeChange(this, [this] { refreshColors(); });
     setRunning(false);
+}
+
+void HeadCorpusView::bindState()
+{
+    bind(viewState(), QStringLiteral("tokenColors"), *m_colors);
+    m_mapped.bindTo(viewState());
+    bind(viewState(), QStringLiteral("mapQueriesKeys"), *m_maps->button(0));
+    bind(viewState(), QStringLiteral("mapOutputs"), *m_maps->button(1));
+    bind(viewState(), QStringLiteral("examplesStrongest"), *m_kinds->button(0));
+    bind(viewState(), QStringLiteral("examplesDeciles"), *m_kinds->button(1));
+    m_place.bindTo(viewState());
+    bind(viewState(), QStringLiteral("headCorpusTexts"), *m_source);
 }
 
 QWidget* HeadCorpusView::buildLeft()

@@ -99,6 +99,7 @@ Q_SIGNALS:
     void documentHovered(std::optional<headscope::DocumentIndex> document);
 
 private:
+    void bindState();
     QWidget* buildLeft();
     QWidget* buildRight();
     void buildBar();

@@ -4,6 +4,7 @@
 #include "model/data/key_sharing.h"
 #include "ui/canvas/canvas_summary.h"
 #include "ui/models/head_table_model.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/cell_bars.h"
@@ -12,6 +13,9 @@
 #include "ui/views/heads/likeness_matrix.h"
 #include "ui/views/heads/likeness_panel.h"
 #include "ui/views/heads/pruning_curve.h"
+#include "ui/views/heads/pruning_panel.h"
+#include "ui/views/heads/running/ablation_panel.h"
+#include "ui/views/heads/running/importance_panel.h"
 #include "ui/views/heads/running/running_page.h"
 #include "ui/views/heads/switch_panel.h"
 #include "ui/views/view_pages.h"
@@ -76,8 +80,21 @@ HeadsView::HeadsView(QWidget* parent) : View(parent)
     m_lower->addWidget(m_switches, 5);
     layout->addLayout(m_lower);
     useEmptyState(m_pages);
+    bindState();
     connectPanels();
     setReport(nullptr);
+}
+
+void HeadsView::bindState()
+{
+    bind(viewState(), QStringLiteral("headsCached"), *m_asCached);
+    bind(viewState(), QStringLiteral("headsRunning"), *m_asRunning);
+    m_running->importance()->bindTo(viewState());
+    m_running->switchOff()->bindTo(viewState());
+    bind(viewState(), QStringLiteral("headFilter"), *m_filter);
+    bind(viewState(), QStringLiteral("headTable"), *m_table);
+    m_alike->bindTo(viewState());
+    m_switches->order()->bindTo(viewState());
 }
 
 QWidget* HeadsView::makeSources()

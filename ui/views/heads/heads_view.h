@@ -123,6 +123,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void bindState();
     QWidget* makeSources();
     QWidget* makeTablePart(QWidget* page);
     void connectTable(const HeadTree& tree);

@@ -2,6 +2,7 @@
 #include "ui/views/heads/likeness_panel.h"
 
 #include "ui/models/result_table.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/head_plane.h"
 #include "ui/views/heads/likeness_matrix.h"
@@ -82,6 +83,14 @@ LikenessPanel::LikenessPanel(QWidget* parent) : QWidget(parent)
         layout->addWidget(label);
     }
     connect(m_asTable, &QToolButton::toggled, this, &LikenessPanel::setTableShown);
+}
+
+void LikenessPanel::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("likenessPicture"), *m_asPicture);
+    bind(state, QStringLiteral("likenessTable"), *m_asTable);
+    bind(state, QStringLiteral("likenessPairs"), *m_table);
+    bind(state, QStringLiteral("headLikeness"), *m_measure);
 }
 
 void LikenessPanel::makePictures()

@@ -28,6 +28,7 @@ class FrameModel;
 class HeadPlane;
 class LikenessMatrix;
 class SectionLabel;
+class ViewState;
 
 /// How similar heads or segments are: a square with its scale and a map, or all pairs as a table, and a sentence that
 /// names the most alike.
@@ -44,6 +45,8 @@ public:
     };
 
     explicit LikenessPanel(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// @param grouped  the model as rows of this stage fall into groups (groupedAt)
     /// @param heads    those that are shown, 0-based, ascending

@@ -6,6 +6,7 @@
 #include "model/data/results/importance_options.h"
 #include "model/data/results/prune_frame.h"
 #include "ui/models/result_table.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
@@ -74,6 +75,16 @@ PruningPanel::PruningPanel(QWidget* parent)
     connect(m_curve, &PictureWidget::itemClicked, this,
             [this](std::size_t step) { Q_EMIT stepClicked(static_cast<std::int64_t>(step)); });
     setModel(m_info, m_stage);
+}
+
+void PruningPanel::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("orderCurve"), *m_asCurve);
+    bind(state, QStringLiteral("orderTable"), *m_asTable);
+    bind(state, QStringLiteral("orderAlone"), *m_asAlone);
+    m_form.bindTo(state);
+    bind(state, QStringLiteral("aloneTable"), *m_aloneTable);
+    bind(state, QStringLiteral("pruningTable"), *m_table);
 }
 
 void PruningPanel::buildPages()

@@ -24,6 +24,7 @@ namespace headscope::ui
 {
 
 class FrameModel;
+class ViewState;
 struct FrameColumn;
 
 /// What taking heads (or segments, or KV groups) away does to the match of the vectors that stay: the greedy order as a
@@ -34,6 +35,8 @@ class PruningPanel : public QWidget
 
 public:
     explicit PruningPanel(QWidget* parent);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// The words of another model or stage; steps are single heads again.
     void setModel(const ModelInfo& info, Stage stage);

@@ -3,6 +3,7 @@
 
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/models/topic_list_model.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heatmap/topic_chooser.h"
 #include "ui/widgets/widgets.h"
@@ -47,14 +48,14 @@ HeatmapBar::HeatmapBar(QWidget* parent)
     m_chooser->hide();
     m_scale = new ColorBar(this);
     m_scale->setTitle(tr("cosine"));
-    auto* aroundZero = makeAroundZeroButton(*m_scale, this);
+    m_aroundZero = makeAroundZeroButton(*m_scale, this);
     m_shown = new ElidedLabel({}, this);
     m_shown->setObjectName(QStringLiteral("heatmapShown"));
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setProperty("whole", true);
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_vectors.editor("topic_vectors"),
-                                                           m_vectors.editor("center"), m_scale, aroundZero})
+                                                           m_vectors.editor("center"), m_scale, m_aroundZero})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_shown, 1);
     for (QComboBox* box : {m_sort, m_rows})
@@ -69,6 +70,15 @@ HeatmapBar::HeatmapBar(QWidget* parent)
     setHeads(0, {});
     setGrouped(false);
     refreshTopicsText();
+}
+
+void HeatmapBar::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("heatmapSort"), *m_sort);
+    bind(state, QStringLiteral("heatmapRows"), *m_rows);
+    m_vectors.bindTo(state);
+    m_chooser->bindTo(state);
+    bind(state, QStringLiteral("colorBarAroundZero"), *m_aroundZero);
 }
 
 void HeatmapBar::buildTopicVectors()

@@ -18,6 +18,7 @@ namespace headscope::ui
 class ColorBar;
 class ElidedLabel;
 class TopicChooser;
+class ViewState;
 
 /// The bar under the heatmap: order of columns and rows, topics, the colour scale, and how many documents
 /// are shown.
@@ -27,6 +28,8 @@ class HeatmapBar : public QFrame
 
 public:
     explicit HeatmapBar(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// Which rows the columns may be sorted by: the full vector and each head. A choice that is still there
     /// is kept.
@@ -62,6 +65,7 @@ private:
     FieldForm m_vectors;
     TopicChooser* m_chooser = nullptr;
     ColorBar* m_scale = nullptr;
+    QToolButton* m_aroundZero = nullptr;
     ElidedLabel* m_shown = nullptr;
 };
 

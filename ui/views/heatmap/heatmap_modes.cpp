@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/heatmap/heatmap_modes.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
@@ -62,6 +63,17 @@ void HeatmapModes::buildModes()
     mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
          tr("Similarity of topics, as in Figure 1 of Teimouri et al., and topics to merge"));
     mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each row in each topic, and contrasts"));
+}
+
+void HeatmapModes::bindTo(ViewState& state)
+{
+    for (const auto& [mode, key] : {std::pair(Mode::Documents, "modeDocuments"),
+                                    {Mode::Similarity, "modeSimilarity"},
+                                    {Mode::Means, "modeMeans"}})
+        bind(state, QLatin1StringView(key), *m_modes->button(static_cast<int>(mode)));
+    bind(state, QStringLiteral("heatmapStages"), *m_stages);
+    bind(state, QStringLiteral("heatmapPooling"), *m_pooling);
+    bind(state, QStringLiteral("heatmapMatch"), *m_match);
 }
 
 void HeatmapModes::buildChoices()

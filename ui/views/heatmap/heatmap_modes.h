@@ -16,6 +16,8 @@ class QToolButton;
 namespace headscope::ui
 {
 
+class ViewState;
+
 /// The row over the heatmap: its three ways to look, the stages shown, what a pixel of several documents shows, and
 /// whether the bars of match are wanted.
 class HeatmapModes : public QWidget
@@ -31,6 +33,8 @@ public:
     };
 
     explicit HeatmapModes(QWidget* parent);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     [[nodiscard]] Mode mode() const;
     void setMode(Mode mode);

@@ -5,7 +5,9 @@
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/charts/match_chart.h"
 #include "ui/models/topic_list_model.h"
+#include "ui/state/bind_canvas.h"
 #include "ui/state/origin_guard.h"
+#include "ui/state/view_state.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heatmap/heatmap_bar.h"
 #include "ui/views/heatmap/match_panel.h"
@@ -63,6 +65,7 @@ HeatmapView::HeatmapView(QWidget* parent) : View(parent)
     m_means = new TopicMeansPage(m_pages);
     for (QWidget* page : std::initializer_list<QWidget*>{m_empty, m_noHeads, m_documents, m_similarity, m_means})
         m_pages->addWidget(page);
+    bindState();
     connectParts();
     showPage();
 }
@@ -104,6 +107,25 @@ QWidget* HeatmapView::buildDocuments()
     m_bar = new HeatmapBar(page);
     outer->addWidget(m_bar);
     return page;
+}
+
+void HeatmapView::bindState()
+{
+    m_modes->bindTo(viewState());
+    m_means->bindTo(viewState());
+    m_similarity->bindTo(viewState());
+    bind(viewState(), QStringLiteral("heatmap0"), *m_heatmap);
+    m_bar->bindTo(viewState());
+    // Work files count the scales from those that are hidden to that which is shown.
+    for (std::size_t i = 0; i < 3; ++i)
+        bind(viewState(), QStringLiteral("scale%1").arg(i), [this, i]() -> ColorBar& {
+            std::array<std::pair<HeatmapModes::Mode, ColorBar*>, 3> bars = {
+                {{HeatmapModes::Mode::Means, m_means->scale()},
+                 {HeatmapModes::Mode::Similarity, m_similarity->scale()},
+                 {HeatmapModes::Mode::Documents, m_bar->scale()}}};
+            std::ranges::stable_partition(bars, [this](const auto& bar) { return bar.first != m_modes->mode(); });
+            return *bars.at(i).second;
+        });
 }
 
 void HeatmapView::connectParts()

@@ -97,6 +97,7 @@ protected:
 
 private:
     [[nodiscard]] QWidget* buildDocuments();
+    void bindState();
     void connectParts();
     void showPage();
     void showStages();

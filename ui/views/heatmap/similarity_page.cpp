@@ -3,6 +3,7 @@
 
 #include "model/base/fields/fields.h"
 #include "ui/canvas/legend/color_bar.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -68,7 +69,8 @@ SimilarityPage::SimilarityPage(QWidget* parent) : QWidget(parent)
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     line->addWidget(m_scale);
-    line->addWidget(makeAroundZeroButton(*m_scale, bar));
+    m_aroundZero = makeAroundZeroButton(*m_scale, bar);
+    line->addWidget(m_aroundZero);
     line->addWidget(m_shown, 1);
     outer->addWidget(bar);
     connect(m_scale, &ColorBar::choiceChanged, this,
@@ -92,6 +94,13 @@ SimilarityPage::SimilarityPage(QWidget* parent) : QWidget(parent)
         content.text = toQString(similarity.names[static_cast<std::size_t>(cell.column)]);
         return content;
     });
+}
+
+void SimilarityPage::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("mergeThreshold"), *m_threshold);
+    bind(state, QStringLiteral("similarityScaleAroundZero"), *m_aroundZero);
+    bindAct(state, *m_apply);
 }
 
 void SimilarityPage::buildPanel(QWidget* panel)

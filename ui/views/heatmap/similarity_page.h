@@ -27,6 +27,7 @@ namespace headscope::ui
 {
 
 class ColorBar;
+class ViewState;
 
 /// How similar the topics are (Figure 1 of the paper that README.md cites), and which of them might be merged: a
 /// threshold that takes effect at once, the groups it makes with names to be edited, and what can be done with them.
@@ -36,6 +37,9 @@ class SimilarityPage : public QWidget
 
 public:
     explicit SimilarityPage(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
+    [[nodiscard]] ColorBar* scale() const { return m_scale; }
 
     /// Topics in the order of their letters in the other modes; topics that are not named follow in their own order.
     void setLetterOrder(std::vector<std::string> names);
@@ -73,6 +77,7 @@ private:
     std::map<std::vector<std::int32_t>, QString> m_names; ///< typed, by the group's topics
     PictureOf<viz::MatrixTables>* m_matrix = nullptr;
     ColorBar* m_scale = nullptr;
+    QToolButton* m_aroundZero = nullptr;
     viz::KeptScale m_kept;
     QLabel* m_shown = nullptr;
     QSlider* m_threshold = nullptr;

@@ -2,6 +2,7 @@
 #include "ui/views/heatmap/topic_chooser.h"
 
 #include "ui/models/topic_list_model.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 
@@ -51,6 +52,16 @@ TopicChooser::TopicChooser(QWidget* parent)
     connect(m_topics, &TopicListModel::choiceChanged, m_delay, qOverload<>(&QTimer::start));
     connect(m_delay, &QTimer::timeout, this, &TopicChooser::changed);
     connect(&m_form, &FieldForm::edited, this, &TopicChooser::changed);
+}
+
+void TopicChooser::bindTo(ViewState& state)
+{
+    m_form.bindTo(state);
+    connect(m_topics, &TopicListModel::choiceChanged, &state, [this, &state] {
+        state.tellChanged(StatePart::Own, QStringLiteral("heatmap_topics"));
+        if (isVisible()) // else they are of other labels
+            state.tellActs();
+    });
 }
 
 void TopicChooser::buildTopics(QVBoxLayout* layout)

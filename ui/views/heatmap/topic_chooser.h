@@ -14,6 +14,7 @@ namespace headscope::ui
 {
 
 class TopicListModel;
+class ViewState;
 
 /// The card that chooses the columns of a heatmap: which topics, in which order, and which of their
 /// documents. What is chosen takes effect a moment later, so that ten clicks make one heatmap.
@@ -23,6 +24,8 @@ class TopicChooser : public QFrame
 
 public:
     explicit TopicChooser(QWidget* parent = nullptr);
+    /// The documents are values of a state; topics have no control each.
+    void bindTo(ViewState& state);
 
     [[nodiscard]] TopicListModel* topics() const { return m_topics; }
     /// Topics, perTopic and choice of these.

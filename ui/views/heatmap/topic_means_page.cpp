@@ -2,6 +2,7 @@
 #include "ui/views/heatmap/topic_means_page.h"
 
 #include "ui/canvas/legend/color_bar.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heatmap/topic_key.h"
 #include "ui/widgets/widgets.h"
@@ -48,6 +49,12 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
     connectMatrix();
 }
 
+void TopicMeansPage::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("meansWhat"), *m_what);
+    bind(state, QStringLiteral("meansScaleAroundZero"), *m_aroundZero);
+}
+
 QWidget* TopicMeansPage::buildBar()
 {
     auto* bar = new QFrame(this);
@@ -71,7 +78,8 @@ QWidget* TopicMeansPage::buildBar()
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     line->addWidget(m_what);
     line->addWidget(m_scale);
-    line->addWidget(makeAroundZeroButton(*m_scale, bar));
+    m_aroundZero = makeAroundZeroButton(*m_scale, bar);
+    line->addWidget(m_aroundZero);
     line->addWidget(m_shown, 1);
     connect(m_what, &QComboBox::currentIndexChanged, this, &TopicMeansPage::refresh);
     connect(m_scale, &ColorBar::choiceChanged, this,

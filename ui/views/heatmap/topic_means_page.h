@@ -28,6 +28,7 @@ namespace headscope::ui
 
 class ColorBar;
 class TopicKey;
+class ViewState;
 
 /// Heads by topics: the mean cosine of a topic's documents, or how it differs from the other topics or from
 /// the full vector. One table per stage.
@@ -37,6 +38,9 @@ class TopicMeansPage : public QWidget
 
 public:
     explicit TopicMeansPage(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
+    [[nodiscard]] ColorBar* scale() const { return m_scale; }
 
     void setPanels(const HeatmapWidget::Panels& panels, const ModelInfo& info);
     void setRows(HeatmapRows rows);
@@ -72,6 +76,7 @@ private:
     PictureOf<viz::MatrixTables>* m_matrix = nullptr;
     TopicKey* m_key = nullptr;
     ColorBar* m_scale = nullptr;
+    QToolButton* m_aroundZero = nullptr;
     std::array<viz::KeptScale, 3> m_kept; ///< of each of what()
     QLabel* m_shown = nullptr;
 };

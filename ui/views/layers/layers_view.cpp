@@ -133,6 +133,7 @@ LayersView::LayersView(QWidget* parent)
     m_lack->hide();
     connect(extract, &QPushButton::clicked, this, &LayersView::extractRequested);
     useEmptyState(m_pages);
+    m_form.bindTo(viewState());
     connect(m_chart, &PictureWidget::itemClicked, this,
             [this](std::size_t layer) { Q_EMIT layerChosen(LayerIndex(static_cast<std::int64_t>(layer))); });
 }

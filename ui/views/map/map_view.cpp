@@ -5,6 +5,8 @@
 #include "model/data/maps/map_text.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/settings/run_steps.h"
+#include "ui/state/bind_canvas.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view_pages.h"
@@ -65,7 +67,14 @@ MapView::MapView(QWidget* parent) : View(parent)
     layout->addWidget(m_bar);
     connect(m_scatter, &ScatterWidget::shownChanged, this, &MapView::refreshShown);
     useEmptyState(m_empty, m_noHeads);
+    bind(viewState(), QStringLiteral("scatter0"), *m_scatter);
+    bind(viewState(), QStringLiteral("mapMode"), *m_mode);
     refreshBar();
+}
+
+bool MapView::catchingUp() const
+{
+    return m_scatter->catchingUp();
 }
 
 void MapView::buildBar()

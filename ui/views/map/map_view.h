@@ -35,6 +35,7 @@ class MapView : public View
 
 public:
     explicit MapView(QWidget* parent = nullptr);
+    [[nodiscard]] bool catchingUp() const override;
 
     [[nodiscard]] ScatterWidget* scatter() const { return m_scatter; }
 

@@ -3,6 +3,7 @@
 
 #include "model/data/key_sharing.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/probe/confusion_picture.h"
 #include "ui/widgets/widgets.h"
@@ -155,6 +156,12 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     connect(m_shades, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_matrix->picture().setShades(static_cast<viz::ShadeScale>(index)); });
     connect(m_matrix, &PictureWidget::itemClicked, this, &ConfusionPane::choose);
+}
+
+void ConfusionPane::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("confusionValues"), *m_values);
+    bind(state, QStringLiteral("confusionShades"), *m_shades);
 }
 
 void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)

@@ -20,6 +20,7 @@ namespace headscope::ui
 class ConfusionPicture;
 class ElidedLabel;
 class SectionLabel;
+class ViewState;
 
 /// A large number with its name above and an explanation below.
 class FigureLabel : public QWidget
@@ -46,6 +47,8 @@ class ConfusionPane : public QWidget
 
 public:
     explicit ConfusionPane(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// A row without a result shows nothing.
     void setRow(const ProbeRow& row, const ModelInfo& info);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/probe/probe_bar.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
@@ -116,6 +117,14 @@ void ProbeBar::buildBar()
     connect(m_layers, &QComboBox::currentIndexChanged, this, &ProbeBar::choiceChanged);
     connect(m_control, &QCheckBox::toggled, this, &ProbeBar::choiceChanged);
     setRunning(false);
+}
+
+void ProbeBar::bindTo(ViewState& state)
+{
+    m_form.bindTo(state);
+    bind(state, QStringLiteral("probeLayers"), *m_layers);
+    bind(state, QStringLiteral("probeControl"), *m_control);
+    bind(state, QStringLiteral("probeOptions"), *m_options);
 }
 
 void ProbeBar::refresh()

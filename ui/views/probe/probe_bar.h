@@ -19,6 +19,7 @@ namespace headscope::ui
 {
 
 class ElidedLabel;
+class ViewState;
 
 /// What the next training is to do.
 struct ProbeChoice
@@ -36,6 +37,8 @@ class ProbeBar : public QWidget
 
 public:
     explicit ProbeBar(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     [[nodiscard]] ProbeChoice choice() const;
     void setSeed(std::uint64_t seed);

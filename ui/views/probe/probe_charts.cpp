@@ -7,6 +7,7 @@
 #include "ui/charts/sweep_chart.h"
 #include "ui/models/probe_baseline_model.h"
 #include "ui/models/roles.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
@@ -110,6 +111,14 @@ void ProbeCharts::buildButtons()
         const QByteArray called = QByteArrayLiteral("probePage") + QByteArray::number(id);
         m_pageButtons->addButton(makePageButton(called.constData(), name, tip, this), id++);
     }
+}
+
+void ProbeCharts::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("sweepFromZero"), *m_fromZero);
+    for (int page = 0; page < m_pages->count(); ++page)
+        bind(state, QStringLiteral("probePage%1").arg(page), *m_pageButtons->button(page));
+    bind(state, QStringLiteral("probeScores"), *m_scoreTable);
 }
 
 void ProbeCharts::buildPages()

@@ -24,6 +24,7 @@ class ProbeBaselineModel;
 class RecallChart;
 class SectionLabel;
 class SweepChart;
+class ViewState;
 
 /// What is drawn of the probes: the sweep over the layers, or of the row that is looked at the recall and the scores of
 /// each head, and what its accuracy is compared with.
@@ -41,6 +42,8 @@ public:
     };
 
     explicit ProbeCharts(QWidget* parent);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     [[nodiscard]] Page page() const;
     /// Shows a page that stays, whatever there is to show.

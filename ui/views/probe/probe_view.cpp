@@ -8,7 +8,9 @@
 #include "ui/canvas/picture_widget.h"
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
+#include "ui/state/view_state.h"
 #include "ui/theme/theme.h"
 #include "ui/views/probe/confusion_pane.h"
 #include "ui/views/probe/confusion_picture.h"
@@ -20,6 +22,7 @@
 
 #include <QHeaderView>
 #include <QLocale>
+#include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTableView>
 #include <QTimer>
@@ -57,6 +60,10 @@ ProbeView::ProbeView(QWidget* parent) : View(parent)
     buildPage(m_viewPages->page());
     m_bar = new ProbeBar(this);
     layout->addWidget(m_bar);
+    m_charts->bindTo(viewState());
+    m_confusion->bindTo(viewState());
+    bind(viewState(), QStringLiteral("probeTable"), *m_table);
+    m_bar->bindTo(viewState());
     connect(m_bar, &ProbeBar::trainRequested, this, &ProbeView::trainRequested);
     connect(m_bar, &ProbeBar::stopRequested, this, &ProbeView::stopRequested);
     useEmptyState(m_viewPages);
@@ -82,7 +89,11 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     layout->addWidget(m_table, 1);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) { showRow(m_sorted->mapToSource(current).row()); });
+            [this](const QModelIndex& current) {
+                showRow(m_sorted->mapToSource(current).row());
+                if (current.isValid() && !m_placing)
+                    viewState().tellActs();
+            });
     return box;
 }
 
@@ -119,9 +130,13 @@ void ProbeView::buildPage(QWidget* page)
     });
     connect(m_charts->recall(), &RecallChart::headHovered, this, &ProbeView::headHovered);
     connect(m_charts->sweep(), &SweepChart::pointChosen, this, [this](LayerIndex layer, Stage stage) {
+        viewState().tellActs();
         showPlace({layer, stage});
     });
-    connect(m_charts, &ProbeCharts::pageChanged, this, &ProbeView::takePlace);
+    connect(m_charts, &ProbeCharts::pageChanged, this, [this] {
+        viewState().tellChanged(StatePart::Own, QStringLiteral("probe"));
+        takePlace();
+    });
     m_charts->proposePage(Page::Recall);
 }
 
@@ -252,6 +267,7 @@ void ProbeView::showPlace(Place place)
     const int row = m_model->rowOf(place);
     if (row < 0)
         return;
+    const QScopedValueRollback<bool> placing(m_placing, true);
     const QModelIndex index = m_sorted->mapFromSource(m_model->index(row, 0));
     m_table->setCurrentIndex(index);
     m_table->scrollTo(index);
@@ -297,6 +313,7 @@ void ProbeView::showRow(int number)
 {
     if (number < 0 || number >= m_model->rowCount())
         return;
+    viewState().tellChanged(StatePart::Own, QStringLiteral("probe"));
     const ProbeRow& row = m_model->rows()[static_cast<std::size_t>(number)];
     if (m_confusion->matrix()->picture().result() != row.result)
         m_confusion->setRow(row, m_info);

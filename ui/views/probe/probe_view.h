@@ -106,6 +106,7 @@ private:
     std::set<std::int64_t> m_held;
     viz::HeadPalette m_palette;
     std::optional<Place> m_chosen;
+    bool m_placing = false; ///< the program chooses a row
 };
 
 } // namespace headscope::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/retrieval/query_row.h"
 
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 
@@ -73,6 +74,11 @@ QueryRow::QueryRow(QWidget* parent) : QWidget(parent)
     connect(m_askDocument, &QPushButton::clicked, this, &QueryRow::chosenDocumentAsked);
     connect(m_choose, &QPushButton::clicked, this, &QueryRow::modelRequested);
     refresh();
+}
+
+void QueryRow::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("queryText"), *m_text);
 }
 
 void QueryRow::setOpen(bool open)

@@ -11,6 +11,7 @@ namespace headscope::ui
 {
 
 class ElidedLabel;
+class ViewState;
 
 /// The query: a text or the chosen document. The line under the field says which model a text needs while none is
 /// known, and then what was asked.
@@ -20,6 +21,8 @@ class QueryRow : public QWidget
 
 public:
     explicit QueryRow(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// Whether anything can be asked at all.
     void setOpen(bool open);

@@ -2,6 +2,7 @@
 #include "ui/views/retrieval/ranking_pane.h"
 
 #include "ui/models/roles.h"
+#include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
 #include "ui/views/retrieval/ranking_columns.h"
 #include "ui/views/retrieval/vote_bars.h"
@@ -85,6 +86,13 @@ void RankingPane::buildHead()
     m_metrics = makeMutedLabel({}, this);
     m_metrics->setFont(Theme::smallFont());
     m_metrics->setWordWrap(true);
+}
+
+void RankingPane::bindTo(ViewState& state)
+{
+    bind(state,
+         m_side == RankingModel::Side::First ? QStringLiteral("strategyFirst") : QStringLiteral("strategySecond"),
+         *m_strategy);
 }
 
 void RankingPane::buildTable()

@@ -20,6 +20,7 @@ class QTableView;
 namespace headscope::ui
 {
 
+class ViewState;
 class VoteBars;
 
 /// One of the two rankings: the strategy that made it, how well it finds what is relevant, and its results with the
@@ -33,6 +34,8 @@ public:
     static constexpr int kTallRow = 46; ///< two lines of a title
 
     RankingPane(RankingModel::Side side, QWidget* parent);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     void setStage(Stage stage);
     void setHeadPalette(const viz::HeadPalette& palette);

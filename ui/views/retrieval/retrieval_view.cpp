@@ -52,6 +52,10 @@ RetrievalView::RetrievalView(QWidget* parent)
     buildBar();
     layout->addWidget(m_bar);
     useEmptyState(m_pages);
+    m_query->bindTo(viewState());
+    m_first->bindTo(viewState());
+    m_second->bindTo(viewState());
+    m_form.bindTo(viewState());
     connect(m_pages, &ViewPages::pageShownChanged, m_bar, &QWidget::setVisible);
     m_bar->hide();
     setComparison(nullptr);

@@ -178,7 +178,6 @@ private Q_SLOTS:
     {
         openAndSettle(m_cache);
         waitForJobs();
-        QTest::keyClick(m_window.get(), Qt::Key_F20); // a gesture begins
         QVERIFY(saveAnnotated(file(QStringLiteral("map.png"))));
         desktop::UndoHistory& undo = m_workbench->undo();
         WAIT_FOR(undo.canUndo());

@@ -30,10 +30,9 @@ private:
     ui::Choices& choices() { return m_workbench->study().choices(); }
     ui::ScatterWidget& scatter() { return *test::viewOf<ui::MapView>(*m_window).scatter(); }
 
-    /// What the user does: the change comes of a key.
+    /// What the user does, until the window stands still.
     void gesture(const std::function<void()>& change)
     {
-        QTest::keyClick(m_window.get(), Qt::Key_Shift);
         change();
         waitForJobs();
         history().settle();
@@ -220,11 +219,23 @@ private Q_SLOTS:
 
     void whatTheProgramChangesIsNoStep()
     {
-        choices().setHeads({1});
-        choices().setStage(Stage::OutputSegment);
+        {
+            const auto program = choices().byProgram();
+            choices().setHeads({1});
+            choices().setStage(Stage::OutputSegment);
+        }
+        auto* sort = m_window->findChild<QComboBox*>(QStringLiteral("heatmapSort"));
+        sort->setCurrentIndex(1); // no hand was on it
         waitForJobs();
         QTest::keyClick(m_window.get(), Qt::Key_Shift);
         history().settle();
+        QVERIFY(!history().canUndo());
+        // Nor is it a part of the next step.
+        gesture([this] { choices().setColor(ui::ColorChoice::fromKey("strength")); });
+        history().undo();
+        waitForJobs();
+        QCOMPARE(sort->currentIndex(), 1);
+        QVERIFY(choices().now().heads == std::vector<std::int64_t>{1});
         QVERIFY(!history().canUndo());
         // Another cache: what was before is of the old one.
         gesture([this] { choices().setHeads({0}); });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work files: written whole with a copy of the one before, read with care whatever they hold.
-#include "app/desktop/work/view_state.h"
 #include "app/desktop/work/work_document.h"
 #include "model/base/output/output_file.h"
 #include "tests/support/call_faults.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "ui/state/bind_controls.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
@@ -215,16 +215,17 @@ private Q_SLOTS:
     void formerTextsOfEntriesAreKnown()
     {
         QWidget view;
+        ui::ViewState state;
         auto* box = new QComboBox(&view);
-        box->setObjectName(QStringLiteral("what"));
         box->addItem(QStringLiteral("Stored"));
         box->addItem(QStringLiteral("Heads and segments × 3 stages"));
         box->setItemData(1, QStringLiteral("Heads × 3 stages"), ui::kFormerTextRole);
-        desktop::setControls(view, {{QStringLiteral("what"), QStringLiteral("Heads × 3 stages")}});
+        ui::bind(state, QStringLiteral("what"), *box);
+        state.set(ui::StatePart::Controls, {{QStringLiteral("what"), QStringLiteral("Heads × 3 stages")}});
         QCOMPARE(box->currentIndex(), 1);
-        desktop::setControls(view, {{QStringLiteral("what"), QStringLiteral("Stored")}});
+        state.set(ui::StatePart::Controls, {{QStringLiteral("what"), QStringLiteral("Stored")}});
         QCOMPARE(box->currentIndex(), 0);
-        desktop::setControls(view, {{QStringLiteral("what"), QStringLiteral("Nothing of the kind")}});
+        state.set(ui::StatePart::Controls, {{QStringLiteral("what"), QStringLiteral("Nothing of the kind")}});
         QCOMPARE(box->currentIndex(), 0);
     }
 };

@@ -3,6 +3,7 @@
 
 #include "model/data/head_ranges.h"
 #include "ui/models/result_table.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/running/ablation_text.h"
@@ -56,6 +57,13 @@ AblationPanel::AblationPanel(QWidget* parent)
     makeResult(makePage());
     connectControls();
     refresh();
+}
+
+void AblationPanel::bindTo(ViewState& state)
+{
+    form().bindTo(state);
+    bind(state, QStringLiteral("switchOffLines"), *m_lines);
+    bind(state, QStringLiteral("switchOffTable"), *m_table);
 }
 
 void AblationPanel::makeControls()
@@ -148,8 +156,10 @@ void AblationPanel::makeResult(QWidget* page)
 
 void AblationPanel::connectControls()
 {
-    connect(qobject_cast<QLineEdit*>(form().editor("heads")), &QLineEdit::returnPressed, runButton(),
-            &QPushButton::click);
+    connect(qobject_cast<QLineEdit*>(form().editor("heads")), &QLineEdit::returnPressed, this, [this] {
+        if (runButton()->isEnabled())
+            Q_EMIT runRequested();
+    });
     connect(m_lines, &QCheckBox::toggled, this, &AblationPanel::linesToggled);
     connect(m_column, &QPushButton::clicked, this, &AblationPanel::columnRequested);
     connect(m_forget, &QPushButton::clicked, this, &AblationPanel::forgetRequested);

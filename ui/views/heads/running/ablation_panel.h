@@ -23,6 +23,7 @@ namespace headscope::ui
 {
 
 class FrameModel;
+class ViewState;
 
 /// Heads of a layer switched off in the running model, beside a cut of the cached vectors: how the documents' vectors
 /// change, which documents are nearest then, and lines on the map.
@@ -32,6 +33,8 @@ class AblationPanel : public UnitsPanel
 
 public:
     explicit AblationPanel(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// Another cache: its model and documents; nothing is switched off.
     void setModel(const ModelInfo& info, std::shared_ptr<const DocumentSet> documents);

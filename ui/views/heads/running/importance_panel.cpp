@@ -4,6 +4,7 @@
 #include "model/data/key_sharing.h"
 #include "model/data/results/importance_frame.h"
 #include "ui/models/result_table.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/running/importance_plot.h"
@@ -81,6 +82,13 @@ ImportancePanel::ImportancePanel(QWidget* parent)
     makeResult(makePage());
     connectControls();
     setComparison(nullptr);
+}
+
+void ImportancePanel::bindTo(ViewState& state)
+{
+    form().bindTo(state);
+    bind(state, QStringLiteral("importanceMeasure"), *m_measure);
+    bind(state, QStringLiteral("importanceTable"), *m_table);
 }
 
 void ImportancePanel::makeControls()

@@ -21,6 +21,7 @@ namespace headscope::ui
 
 class FrameModel;
 class ImportancePlot;
+class ViewState;
 
 /// What the running model loses without heads beside a mere cut of the cached vectors: a table that sorts by any
 /// column, and a plot of one against the other.
@@ -30,6 +31,8 @@ class ImportancePanel : public UnitsPanel
 
 public:
     explicit ImportancePanel(QWidget* parent = nullptr);
+    /// Its controls are values of a state.
+    void bindTo(ViewState& state);
 
     /// Another model: its layers and groups; nothing is measured yet.
     /// @param documents  of the cache
