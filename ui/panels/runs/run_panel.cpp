@@ -253,16 +253,19 @@ void RunPanel::buildKept(QVBoxLayout* layout)
         if (const auto id = m_list->currentId())
             Q_EMIT storeRequested(*id);
     });
-    connect(m_rename, &QPushButton::clicked, this, [this] {
-        if (m_list->currentIndex().isValid())
-            m_list->edit(m_list->currentIndex());
-    });
+    connect(m_rename, &QPushButton::clicked, this, &RunPanel::rename);
     connect(m_remove, &QPushButton::clicked, this, [this] {
         if (const auto id = m_list->currentId())
             m_library->remove(*id);
     });
     for (const auto signal : {&MapLibrary::added, &MapLibrary::removed, &MapLibrary::changed})
         connect(m_library, signal, this, &RunPanel::refreshKept);
+}
+
+void RunPanel::rename()
+{
+    if (m_list->currentIndex().isValid())
+        m_list->edit(m_list->currentIndex());
 }
 
 void RunPanel::showKeptMenu(const QPoint& place)
@@ -274,7 +277,7 @@ void RunPanel::showKeptMenu(const QPoint& place)
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("Show"), this, [this, id] { Q_EMIT showRequested(*id); });
-    menu->addAction(tr("Rename"), this, [this] { m_rename->click(); });
+    menu->addAction(tr("Rename"), this, &RunPanel::rename);
     menu->addAction(tr("Store in cache"), this, [this, id] { Q_EMIT storeRequested(*id); })
         ->setEnabled(m_storable && !kept->stored);
     menu->addAction(tr("Measure neighbourhood preservation"), this, [this, id] { Q_EMIT measureRequested(*id); })

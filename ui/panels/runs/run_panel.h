@@ -85,6 +85,7 @@ private:
     void loadSteps();
     void buildHistory(QVBoxLayout* layout);
     void buildKept(QVBoxLayout* layout);
+    void rename();
     void showKeptMenu(const QPoint& place);
     void refreshControls();
     void refreshHistory();
