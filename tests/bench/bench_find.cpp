@@ -5,7 +5,7 @@
 
 #include "app/desktop/find/filter_documents.h"
 #include "app/desktop/find/search_texts.h"
-#include "app/desktop/map/grow_choice.h"
+#include "app/views/map/grow_choice.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
 #include "model/io/cache/cache_reader.h"

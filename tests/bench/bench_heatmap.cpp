@@ -2,13 +2,13 @@
 // Frame times of the heatmap while it is moved and zoomed, and the time from a changed option to the painted
 // picture, one JSON line a case.
 
-#include "app/desktop/heatmap/make_heatmaps.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/heatmap/heatmap_widget.h"
+#include "app/views/heatmap/make_heatmaps.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
 #include "ui/theme/theme.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/heatmap/heatmap_widget.h"
 
 #include <QApplication>
 #include <QPixmap>

@@ -3,16 +3,16 @@
 // to the painted widget, one JSON line a case.
 
 #include "app/desktop/find/search_documents.h"
-#include "app/desktop/heads/describe_heads.h"
+#include "app/views/heads/describe_heads.h"
+#include "app/views/heads/heads_view.h"
+#include "app/views/retrieval/head_mixer.h"
+#include "app/views/retrieval/retrieval_view.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
 #include "ui/models/head_table_model.h"
 #include "ui/theme/theme.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/retrieval/head_mixer.h"
-#include "ui/views/retrieval/retrieval_view.h"
 
 #include <QApplication>
 #include <QPixmap>

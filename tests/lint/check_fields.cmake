@@ -27,21 +27,21 @@ set(own
     "ui/lesson/lesson_picture_page.cpp"           # what a lesson says
     "ui/panels/data/data_panel.cpp"               # colourings and label columns of what is open
     "ui/panels/find/filter_row.cpp"               # what the documents that are open can be filtered by
-    "ui/views/atlas/atlas_bar.cpp"                # measures that there are
-    "ui/views/attention/attention_bar.cpp"        # statistics that the run has
-    "ui/views/compare/compare_bar.cpp"            # lines between two maps on the screen
-    "ui/views/compare/compare_head.cpp"           # maps that there are
-    "ui/views/grid/grid_bar.cpp"                  # members that there are
-    "ui/views/head_corpus/head_corpus_view.cpp"   # layers, heads, texts and columns that there are
-    "ui/views/heads/likeness_panel.cpp"           # which of the measures of one run is shown
-    "ui/views/heads/running/importance_panel.cpp" # the same
-    "ui/views/heatmap/heatmap_bar.cpp"            # rows that there are, and their order on the screen
-    "ui/views/heatmap/heatmap_modes.cpp"          # stages that there are, and how pixels are filled
-    "ui/views/heatmap/topic_means_page.cpp"       # which of the numbers is shown
-    "ui/views/map/map_view.cpp"                   # what a click means
-    "ui/views/probe/confusion_pane.cpp"           # how a table is drawn
-    "ui/views/probe/probe_bar.cpp"                # layers that there are
-    "ui/views/retrieval/ranking_pane.cpp")        # one of two strategies beside each other
+    "app/views/atlas/atlas_bar.cpp"                # measures that there are
+    "app/views/attention/attention_bar.cpp"        # statistics that the run has
+    "app/views/compare/compare_bar.cpp"            # lines between two maps on the screen
+    "app/views/compare/compare_head.cpp"           # maps that there are
+    "app/views/grid/grid_bar.cpp"                  # members that there are
+    "app/views/head_corpus/head_corpus_view.cpp"   # layers, heads, texts and columns that there are
+    "app/views/heads/likeness_panel.cpp"           # which of the measures of one run is shown
+    "app/views/ablation/importance_panel.cpp" # the same
+    "app/views/heatmap/heatmap_bar.cpp"            # rows that there are, and their order on the screen
+    "app/views/heatmap/heatmap_modes.cpp"          # stages that there are, and how pixels are filled
+    "app/views/heatmap/topic_means_page.cpp"       # which of the numbers is shown
+    "app/views/map/map_view.cpp"                   # what a click means
+    "app/views/probe/confusion_pane.cpp"           # how a table is drawn
+    "app/views/probe/probe_bar.cpp"                # layers that there are
+    "app/views/retrieval/ranking_pane.cpp")        # one of two strategies beside each other
 set(wrong "")
 set(byHand "")
 set(owned "")
@@ -57,7 +57,7 @@ foreach(folder IN ITEMS app model ui viz)
                 list(APPEND byHand "${file}: a box that is made by hand")
             endif()
         endif()
-        if(file MATCHES "^app/desktop/" AND text MATCHES "${requests}")
+        if(file MATCHES "^app/(desktop|views)/" AND text MATCHES "${requests}")
             list(APPEND byHand "${file}: parameters of a request, named by hand: ${CMAKE_MATCH_0}")
         endif()
         if(file MATCHES "^model/base/fields/" OR NOT text MATCHES "Fields")

@@ -18,7 +18,7 @@ set(planted
     "ui/views/planted.cpp=    f(\"top\", m_top)"
     "viz/planted.cpp=    return f(\"top\", top)"
     "ui/views/box.cpp=    auto* box = new QSpinBox(this)"
-    "ui/views/atlas/atlas_bar.cpp=    m_clusters = new QSpinBox(this)"
+    "app/views/atlas/atlas_bar.cpp=    m_clusters = new QSpinBox(this)"
     "ui/panels/box.cpp=    m_real = new QDoubleSpinBox(this)"
     "ui/dialogs/box.cpp=    auto* box = new QComboBox(parent)"
     "app/desktop/params.cpp=    params[\"max-tokens\"] = 5"

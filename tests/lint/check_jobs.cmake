@@ -8,16 +8,17 @@ set(may_start
     "app/desktop/shell/study.cpp:m_openRunner"         # opens a cache
     "app/desktop/shell/study.h:runner"                 # Study::run itself
     "app/desktop/shell/save_job.cpp:m_runner"          # writes files
-    "app/desktop/map/map_keeper.cpp:m_store"         # writes into the cache it was begun on
-    "app/desktop/grid/grid_outputs.cpp:m_store"       # the same
+    "app/views/map/map_keeper.cpp:m_store"         # writes into the cache it was begun on
+    "app/views/grid/grid_outputs.cpp:m_store"       # the same
     "app/desktop/extract/extract_controller.cpp:m_previewRunner" # reads a file of documents, whatever is open
     "app/desktop/shell/autosave.cpp:m_writer"       # writes what is kept of the cache it belongs to
     "app/desktop/work/work_session.cpp:m_copier"       # writes the recovery copy of a work file
     "app/desktop/work/work_session_files.cpp:m_reader" # reads a work file, whatever is open
-    "app/desktop/map/map_run.cpp:m_runner"   # its maps carry the origin of the request
-    "app/desktop/grid/make_grid.cpp:m_runner") # the same
+    "app/views/map/map_run.cpp:m_runner"   # its maps carry the origin of the request
+    "app/views/grid/make_grid.cpp:m_runner") # the same
 set(wrong "")
-file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/app/desktop/*.h" "${ROOT}/app/desktop/*.cpp")
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/app/desktop/*.h" "${ROOT}/app/desktop/*.cpp"
+     "${ROOT}/app/views/*.h" "${ROOT}/app/views/*.cpp")
 foreach(file IN LISTS files)
     file(READ "${ROOT}/${file}" text)
     string(REGEX MATCHALL "[A-Za-z_]+(\\.|->)start<" starts "${text}")

@@ -8,7 +8,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${WORK} -P ${LINT} RESULT_VARIAB
 if(NOT clean EQUAL 0)
     message(FATAL_ERROR "refused a job that may be started")
 endif()
-file(WRITE "${WORK}/app/desktop/probe/probe_controller.cpp" "m_runner.start<int>(job, done);\n")
+file(WRITE "${WORK}/app/views/probe/probe_controller.cpp" "m_runner.start<int>(job, done);\n")
 execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${WORK} -P ${LINT} RESULT_VARIABLE planted ERROR_VARIABLE said
                 OUTPUT_QUIET)
 if(planted EQUAL 0 OR NOT said MATCHES "probe_controller.cpp: m_runner")

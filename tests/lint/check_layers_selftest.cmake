@@ -38,6 +38,18 @@ plant(model/net/bad.h "${spdx}#include <ATen/ATen.h>\n" "torch belongs into .cpp
 plant(app/engine/bad.cpp "${spdx}#include \"model/analysis/attention/a.h\"\n#include \"model/analysis/importance/a.h\"\n#include \"model/analysis/heads/b.h\"\n"
       "includes model/analysis/heads/b.h: app/engine may not use model/analysis")
 plant(ui/bad.cpp "${spdx}#include \"model/analysis/tsne/tsne_state.h\"\n" "ui may not use model/analysis")
+# What a view shows, beside its controller, which may.
+function(plant_in_view text expected)
+    file(REMOVE_RECURSE "${WORK}")
+    file(WRITE "${WORK}/app/views/map/CMakeLists.txt" "headscope_add_view(\n    WIDGETS\n        map_view\n        map_text\n    CONTROLLER\n        map_controller)\n")
+    file(WRITE "${WORK}/app/views/map/map_controller.cpp" "${spdx}#include \"model/analysis/tsne/tsne_state.h\"\n#include \"app/views/map/map_view.h\"\n")
+    file(WRITE "${WORK}/app/views/map/map_view.cpp" "${spdx}#include \"app/views/map/map_text.h\"\n#include \"ui/view/view.h\"\n")
+    run_lint(0 "" "a view (before)")
+    file(WRITE "${WORK}/app/views/map/map_text.h" "${spdx}${text}\n")
+    run_lint(1 "${expected}" "a view")
+endfunction()
+plant_in_view("#include \"model/analysis/tsne/tsne_state.h\"" "app/views-widgets may not use model/analysis")
+plant_in_view("#include \"app/views/map/map_controller.h\"" "widgets of a view may not use its controller")
 plant(viz/bad.cpp "${spdx}#include <QWidget>\n" "viz may not use qtwidgets")
 plant(viz/chart.cpp "${spdx}#include <QtCharts/QChart>\n" "viz may not use qtcharts")
 plant(ui/views/chart.cpp "${spdx}#include <QtCharts/QChart>\n" "Qt Charts belongs into ui/charts")

@@ -8,7 +8,7 @@ set(wrong "")
 set(checked 0)
 
 # listed(<file> <variable>): whether the CMakeLists.txt of its folder, or of one above, names it from there, a test
-# also without its ending.
+# and a part of a view also without its ending.
 function(listed file variable)
     cmake_path(GET file PARENT_PATH folder)
     while(folder)
@@ -23,7 +23,7 @@ function(listed file variable)
             string(REGEX REPLACE "[ \t\n()\"]+" "|" words "|${text}|")
             string(FIND "${words}" "|${name}|" whole)
             set(short -1)
-            if(file MATCHES "^tests/")
+            if(file MATCHES "^(tests|app/views)/")
                 string(FIND "${words}" "|${bare}|" short)
             endif()
             if(NOT whole EQUAL -1 OR NOT short EQUAL -1)

@@ -4,16 +4,16 @@
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(WRITE "${WORK}/ui/canvas/hover_card.h" "    void paintEvent(QPaintEvent* event) override;\n")
-file(WRITE "${WORK}/ui/views/heads/bars.cpp" "void Bars::paint(QPainter& painter, const viz::PictureMarks& marks) const\n")
+file(WRITE "${WORK}/app/views/heads/bars.cpp" "void Bars::paint(QPainter& painter, const viz::PictureMarks& marks) const\n")
 execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${WORK} -P ${LINT} RESULT_VARIABLE clean ERROR_VARIABLE said
                 OUTPUT_QUIET)
 if(NOT clean EQUAL 0)
     message(FATAL_ERROR "refused what is allowed: ${said}")
 endif()
 set(planted
-    "ui/views/heads/dots.h=    void paintEvent(QPaintEvent* event) override"
+    "app/views/heads/dots.h=    void paintEvent(QPaintEvent* event) override"
     "ui/charts/dots.cpp=void Dots::paintEvent(QPaintEvent*)"
-    "app/desktop/heads/dots.cpp=    void paintEvent(QPaintEvent*) override")
+    "app/views/heads/dots.cpp=    void paintEvent(QPaintEvent*) override")
 foreach(each IN LISTS planted)
     string(REGEX MATCH "^([^=]*)=(.*)$" all "${each}")
     set(place "${CMAKE_MATCH_1}")

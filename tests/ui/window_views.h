@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/heatmap/join_heatmap_view.h"
+#include "app/views/map/join_map_view.h"
+#include "app/views/map/map_view.h"
+#include "app/views/probe/join_probe_view.h"
+#include "app/views/probe/probe_view.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/heatmap/join_heatmap_view.h"
-#include "ui/views/map/join_map_view.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/probe/join_probe_view.h"
-#include "ui/views/probe/probe_view.h"
 
 namespace headscope::test
 {

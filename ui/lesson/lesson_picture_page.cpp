@@ -3,7 +3,7 @@
 
 #include "ui/canvas/canvas_summary.h"
 #include "ui/theme/theme.h"
-#include "ui/views/view_pages.h"
+#include "ui/view/view_pages.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 

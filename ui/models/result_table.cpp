@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/result_table.h"
 
-#include "ui/views/view_pages.h"
+#include "ui/view/view_pages.h"
 
 #include <QHeaderView>
 #include <QTableView>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/bind_canvas.h"
 
+#include "app/views/grid/map_grid.h"
+#include "app/views/heatmap/heatmap_widget.h"
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/state/bind_controls.h"
 #include "ui/state/json_values.h"
-#include "ui/views/grid/map_grid.h"
-#include "ui/views/heatmap/heatmap_widget.h"
 
 #include <QJsonArray>
 #include <QLineEdit>

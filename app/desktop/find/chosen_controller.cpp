@@ -3,6 +3,7 @@
 
 #include "app/desktop/find/chosen_csv.h"
 #include "app/desktop/find/keep_choice.h"
+#include "app/views/map/map_view.h"
 #include "model/base/output/output_file.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
@@ -11,7 +12,6 @@
 #include "ui/models/chosen_model.h"
 #include "ui/panels/chosen/chosen_panel.h"
 #include "ui/settings/settings.h"
-#include "ui/views/map/map_view.h"
 #include "ui/window/side_panels.h"
 #include "ui/words/wording.h"
 

@@ -5,15 +5,15 @@
 #include "app/desktop/find/keep_choice.h"
 #include "app/desktop/find/point_commands.h"
 #include "app/desktop/find/search_texts.h"
-#include "app/desktop/map/grow_choice.h"
-#include "app/desktop/map/map_coloring.h"
+#include "app/views/map/grow_choice.h"
+#include "app/views/map/map_coloring.h"
+#include "app/views/map/map_view.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/cache/full_vectors.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/models/set_list_model.h"
 #include "ui/panels/document/inspector.h"
 #include "ui/panels/find/find_panel.h"
-#include "ui/views/map/map_view.h"
 #include "ui/words/wording.h"
 
 #include <QAction>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/find/point_commands.h"
 
+#include "app/views/map/map_view.h"
 #include "model/data/key_sharing.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
 #include "ui/state/selection_hub.h"
-#include "ui/views/map/map_view.h"
 #include "ui/words/wording.h"
 
 #include <QAction>

@@ -2,6 +2,7 @@
 #include "app/desktop/lesson/lesson_controller.h"
 
 #include "app/desktop/work/work_session.h"
+#include "app/views/attention/attention_view.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"
 #include "ui/lesson/lesson_column.h"
@@ -10,7 +11,6 @@
 #include "ui/lesson/lesson_picture_page.h"
 #include "ui/lesson/lesson_presenter.h"
 #include "ui/settings/settings.h"
-#include "ui/views/attention/attention_view.h"
 #include "ui/words/wording.h"
 
 #include <QAction>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/attention/stored_attention.h"
 #include "app/desktop/lesson/lesson_library.h"
 #include "app/desktop/lesson/lesson_pictures.h"
 #include "app/desktop/lesson/lesson_stage.h"
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/shell/save_job.h"
 #include "app/desktop/shell/study.h"
+#include "app/views/attention/source/stored_attention.h"
 #include "ui/jobs/job_runner.h"
 
 #include <QHash>

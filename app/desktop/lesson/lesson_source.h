@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/heatmap/make_heatmaps.h"
+#include "app/views/heatmap/make_heatmaps.h"
 #include "model/data/attention/attention_run.h"
 #include "model/data/lesson/lesson.h"
 #include "model/data/lesson/regroup_result.h"

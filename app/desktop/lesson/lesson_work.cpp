@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a lesson reads and computes: the files, runs of a model, pictures, and the handout.
-#include "app/desktop/attention/fetch_attention.h"
 #include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/lesson/lesson_controller.h"
 #include "app/desktop/lesson/lesson_handout.h"
@@ -8,13 +7,14 @@
 #include "app/desktop/shell/model_memory.h"
 #include "app/desktop/start/application.h"
 #include "app/results/as_cache.h"
+#include "app/views/attention/attention_view.h"
+#include "app/views/attention/source/fetch_attention.h"
 #include "model/data/key_sharing.h"
 #include "ui/lesson/lesson_column.h"
 #include "ui/lesson/lesson_list.h"
 #include "ui/lesson/lesson_picture_page.h"
 #include "ui/lesson/lesson_presenter.h"
 #include "ui/settings/settings.h"
-#include "ui/views/attention/attention_view.h"
 #include "ui/words/wording.h"
 
 #include <QFileInfo>

@@ -3,9 +3,9 @@
 
 #include "app/commands/attention/attention_command.h"
 #include "app/commands/command_line.h"
-#include "app/desktop/attention/attention_reply.h"
 #include "app/desktop/engine/engine_server.h"
 #include "app/shell/request_params.h"
+#include "app/views/attention/source/attention_reply.h"
 #include "model/analysis/lesson/group_view.h"
 #include "model/analysis/lesson/regroup_measures.h"
 #include "model/base/file.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of lessons that are computed from the open cache: probes, topics and stored maps of its heads.
-#include "app/desktop/heads/describe_heads.h"
 #include "app/desktop/lesson/lesson_pictures.h"
-#include "app/desktop/probe/train_probes.h"
+#include "app/views/heads/describe_heads.h"
+#include "app/views/probe/train_probes.h"
 #include "model/analysis/heads/head_report.h"
 #include "model/analysis/probe/group_errors.h"
 #include "model/data/key_sharing.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/desktop/shell/study.h"
-#include "ui/views/map/map_view.h"
+#include "app/views/map/map_view.h"
 
 #include <QObject>
 #include <QPointer>

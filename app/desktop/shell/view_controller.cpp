@@ -4,7 +4,7 @@
 #include "app/cli/figure_files.h"
 #include "app/desktop/shell/figure_bundle.h"
 #include "ui/dialogs/replace_question.h"
-#include "ui/views/view.h"
+#include "ui/view/view.h"
 #include "ui/words/wording.h"
 
 #include <QDateTime>

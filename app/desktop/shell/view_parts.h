@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/heads/heads_view.h"
+#include "app/views/retrieval/retrieval_view.h"
 #include "model/data/model_info.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/retrieval/retrieval_view.h"
 #include "viz/export/part_figures.h"
 
 #include <vector>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/desktop/engine/engine_servers.h"
-#include "app/desktop/map/map_run.h"
 #include "app/desktop/shell/study.h"
+#include "app/views/map/map_run.h"
 
 #include <QHash>
 #include <QObject>

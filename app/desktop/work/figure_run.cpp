@@ -5,7 +5,7 @@
 #include "app/desktop/shell/view_controller.h"
 #include "app/desktop/work/panel_page.h"
 #include "app/desktop/work/work_session.h"
-#include "ui/views/view.h"
+#include "ui/view/view.h"
 #include "ui/words/wording.h"
 
 #include <QDateTime>

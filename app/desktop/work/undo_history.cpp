@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/work/undo_history.h"
 
-#include "app/desktop/heads/heads_controller.h"
+#include "app/views/atlas/atlas_view.h"
+#include "app/views/heads/heads_controller.h"
+#include "app/views/heads/heads_view.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/probe/probe_view.h"
 #include "ui/state/view_state.h"
-#include "ui/views/atlas/atlas_view.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/probe/probe_view.h"
 #include "ui/window/actions.h"
 #include "ui/words/wording.h"
 

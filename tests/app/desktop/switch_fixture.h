@@ -3,6 +3,14 @@
 #pragma once
 
 #include "app/desktop/find/find_controller.h"
+#include "app/views/grid/grid_view.h"
+#include "app/views/heads/heads_view.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/layers/layers_chart.h"
+#include "app/views/layers/layers_view.h"
+#include "app/views/map/map_view.h"
+#include "app/views/probe/probe_view.h"
+#include "app/views/retrieval/retrieval_view.h"
 #include "model/base/file.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
@@ -18,14 +26,6 @@
 #include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
 #include "ui/state/origin_guard.h"
-#include "ui/views/grid/grid_view.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/layers/layers_chart.h"
-#include "ui/views/layers/layers_view.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/probe/probe_view.h"
-#include "ui/views/retrieval/retrieval_view.h"
 
 #include <QImage>
 #include <QLineEdit>

@@ -3,6 +3,8 @@
 #include "tests/app/desktop/control_walk.h"
 #include "tests/app/desktop/demo_window.h"
 
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/map/map_view.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/canvas_summary.h"
@@ -11,9 +13,7 @@
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/layer_strip.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/view.h"
+#include "ui/view/view.h"
 #include "ui/window/shortcuts.h"
 #include "ui/window/side_panels.h"
 

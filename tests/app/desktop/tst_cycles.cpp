@@ -6,6 +6,7 @@
 #include "tests/app/desktop/demo_window.h"
 
 #include "app/desktop/extract/engine_client.h"
+#include "app/views/map/map_view.h"
 #include "model/base/random.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/calm.h"
@@ -15,7 +16,6 @@
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/data/layer_strip.h"
-#include "ui/views/map/map_view.h"
 
 #include <QAction>
 #include <QDialog>

@@ -2,6 +2,10 @@
 #include "app/desktop/find/chosen_controller.h"
 
 #include "app/desktop/find/find_controller.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/heatmap/heatmap_widget.h"
+#include "app/views/map/map_view.h"
+#include "app/views/retrieval/retrieval_view.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
@@ -15,10 +19,6 @@
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/document/inspector.h"
 #include "ui/panels/find/find_panel.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/heatmap/heatmap_widget.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/retrieval/retrieval_view.h"
 #include "ui/window/side_panels.h"
 #include "ui/words/wording.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is made in the window and stands in no file is there again after it was closed, killed, or another
 // cache was opened.
-#include "app/desktop/grid/grid_controller.h"
+#include "app/views/grid/grid_controller.h"
+#include "app/views/grid/grid_view.h"
+#include "app/views/map/map_view.h"
+#include "app/views/probe/probe_view.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
-#include "ui/views/grid/grid_view.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/probe/probe_view.h"
 
 using namespace headscope;
 using headscope::desktop::GridController;

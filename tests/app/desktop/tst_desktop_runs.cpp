@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/map/map_run.h"
 #include "app/desktop/start/workbench.h"
+#include "app/views/map/map_run.h"
 #include "tests/app/desktop/desktop_fixture.h"
 
+#include "app/views/map/map_view.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
@@ -15,7 +16,6 @@
 #include "ui/panels/runs/run_list.h"
 #include "ui/panels/runs/run_panel.h"
 #include "ui/settings/settings.h"
-#include "ui/views/map/map_view.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/side_panels.h"
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Showing a part of the documents in every view.
 #include "app/desktop/find/find_controller.h"
+#include "app/views/heads/heads_view.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/map/map_view.h"
+#include "app/views/retrieval/retrieval_view.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/waiting.h"
@@ -11,10 +15,6 @@
 #include "ui/panels/document/inspector.h"
 #include "ui/panels/document/nearest_lists.h"
 #include "ui/panels/find/find_panel.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/retrieval/retrieval_view.h"
 #include "ui/window/shown_bar.h"
 
 #include <QLineEdit>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on small screens: everything has its room or scrolls to it.
+#include "app/views/heatmap/heatmap_view.h"
 #include "tests/app/desktop/control_walk.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
@@ -7,7 +8,6 @@
 #include "tests/ui/view_of.h"
 #include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
-#include "ui/views/heatmap/heatmap_view.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/side_panels.h"

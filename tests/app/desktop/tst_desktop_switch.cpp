@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Another cache is opened while work on the first one goes on: what is shown belongs to what is open.
+#include "app/views/map/map_view.h"
 #include "tests/app/desktop/switch_fixture.h"
 #include "tests/support/waiting.h"
-#include "ui/views/map/map_view.h"
 
 #include <QRegularExpression>
 

@@ -4,6 +4,15 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include "app/views/compare/compare_view.h"
+#include "app/views/grid/grid_view.h"
+#include "app/views/grid/map_grid.h"
+#include "app/views/heads/heads_view.h"
+#include "app/views/heads/pruning_curve.h"
+#include "app/views/heads/switch_panel.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/map/map_view.h"
+#include "app/views/retrieval/retrieval_view.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
@@ -15,15 +24,6 @@
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/theme/theme.h"
-#include "ui/views/compare/compare_view.h"
-#include "ui/views/grid/grid_view.h"
-#include "ui/views/grid/map_grid.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/heads/pruning_curve.h"
-#include "ui/views/heads/switch_panel.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/retrieval/retrieval_view.h"
 
 #include <QAbstractButton>
 #include <QComboBox>

@@ -3,6 +3,7 @@
 #include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 
+#include "app/views/map/map_view.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/verify.h"
 #include "tests/support/waiting.h"
@@ -14,7 +15,6 @@
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/document/inspector.h"
 #include "ui/settings/settings.h"
-#include "ui/views/map/map_view.h"
 
 #include <QAction>
 #include <QApplication>

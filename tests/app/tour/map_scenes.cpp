@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/tour/scenes.h"
 
+#include "app/views/grid/map_grid.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
-#include "ui/views/grid/map_grid.h"
 
 #include <QLineEdit>
 #include <QSlider>

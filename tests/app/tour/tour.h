@@ -3,12 +3,12 @@
 
 #include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
+#include "app/views/map/map_view.h"
 #include "tests/support/test_paths.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
-#include "ui/views/map/map_view.h"
 #include "ui/window/main_window.h"
 
 #include <QAction>

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/tour/scenes.h"
 
+#include "app/views/atlas/atlas_canvas.h"
+#include "app/views/atlas/atlas_view.h"
+#include "app/views/attention/attention_view.h"
+#include "app/views/head_corpus/example_list.h"
+#include "app/views/head_corpus/head_corpus_view.h"
+#include "app/views/heads/heads_view.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/heatmap/heatmap_widget.h"
+#include "app/views/probe/confusion_picture.h"
+#include "app/views/retrieval/head_mixer.h"
+#include "app/views/retrieval/retrieval_view.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/picture_widget.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
-#include "ui/views/atlas/atlas_canvas.h"
-#include "ui/views/atlas/atlas_view.h"
-#include "ui/views/attention/attention_view.h"
-#include "ui/views/head_corpus/example_list.h"
-#include "ui/views/head_corpus/head_corpus_view.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/heatmap/heatmap_widget.h"
-#include "ui/views/probe/confusion_picture.h"
-#include "ui/views/retrieval/head_mixer.h"
-#include "ui/views/retrieval/retrieval_view.h"
 
 #include <QLineEdit>
 #include <QPushButton>

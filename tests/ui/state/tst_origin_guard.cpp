@@ -2,7 +2,17 @@
 // What was made from another cache than the open one reaches no view, and no map may index what is not there.
 #include "ui/state/origin_guard.h"
 
-#include "tests/ui/views/heatmap/heatmap_values.h"
+#include "app/views/compare/compare_view.h"
+#include "app/views/grid/grid_view.h"
+#include "app/views/heads/heads_view.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/heatmap/similarity_page.h"
+#include "app/views/layers/layers_chart.h"
+#include "app/views/layers/layers_view.h"
+#include "app/views/map/map_view.h"
+#include "app/views/probe/probe_view.h"
+#include "app/views/retrieval/retrieval_view.h"
+#include "tests/app/views/heatmap/heatmap_values.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/charts/match_chart.h"
@@ -10,16 +20,6 @@
 #include "ui/panels/document/inspector.h"
 #include "ui/state/selection_hub.h"
 #include "ui/state/strengths.h"
-#include "ui/views/compare/compare_view.h"
-#include "ui/views/grid/grid_view.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/heatmap/similarity_page.h"
-#include "ui/views/layers/layers_chart.h"
-#include "ui/views/layers/layers_view.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/probe/probe_view.h"
-#include "ui/views/retrieval/retrieval_view.h"
 
 using namespace headscope;
 using namespace headscope::ui;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "app/views/heads/heads_view.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/heatmap/heatmap_widget.h"
+#include "app/views/map/map_view.h"
+#include "app/views/probe/probe_view.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "tests/ui/window_views.h"
@@ -14,11 +19,6 @@
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/document/inspector.h"
 #include "ui/settings/settings.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/heatmap/heatmap_widget.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/probe/probe_view.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/shortcuts.h"
 #include "ui/window/side_panels.h"

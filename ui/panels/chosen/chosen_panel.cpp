@@ -6,7 +6,7 @@
 #include "ui/models/roles.h"
 #include "ui/panels/chosen/chosen_bars.h"
 #include "ui/theme/theme.h"
-#include "ui/views/view_pages.h"
+#include "ui/view/view_pages.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 

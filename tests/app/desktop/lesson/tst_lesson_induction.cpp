@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The induction values that a lesson brings are those that the Atlas measures with the demo model.
-#include "app/desktop/atlas/measure_attention.h"
 #include "app/desktop/engine/engine_server.h"
+#include "app/views/atlas/measure_attention.h"
 #include "model/io/lessons/lesson_reader.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"

@@ -3,13 +3,13 @@
 #include "app/desktop/work/undo_history.h"
 #include "app/desktop/work/work_session.h"
 #include "app/results/figure_recipe.h"
+#include "app/views/map/map_view.h"
+#include "app/views/probe/probe_view.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/file_bytes.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/probe/probe_view.h"
 #include "viz/export/embedded_recipe.h"
 
 #include <QDir>

@@ -4,6 +4,9 @@
 #include "app/cli/pictures/window_figure.h"
 #include "app/desktop/start/make_window_figure.h"
 #include "app/desktop/work/work_session.h"
+#include "app/views/attention/attention_view.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/map/map_view.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/file_bytes.h"
@@ -11,9 +14,6 @@
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/settings/field_settings.h"
-#include "ui/views/attention/attention_view.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/map/map_view.h"
 
 #include <QDir>
 #include <QFile>

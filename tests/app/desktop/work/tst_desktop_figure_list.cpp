@@ -3,17 +3,17 @@
 #include "app/desktop/work/figure_list.h"
 #include "app/desktop/work/undo_history.h"
 #include "app/desktop/work/work_session.h"
+#include "app/views/heads/heads_view.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/layers/layers_view.h"
+#include "app/views/map/map_view.h"
+#include "app/views/probe/probe_view.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/file_bytes.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/figures/figure_list_dialog.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/layers/layers_view.h"
-#include "ui/views/map/map_view.h"
-#include "ui/views/probe/probe_view.h"
 
 #include <QDir>
 #include <QFile>

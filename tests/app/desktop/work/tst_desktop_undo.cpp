@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edit > Undo takes back whatever the user changed, in any view, step by step and by name.
-#include "app/desktop/heads/heads_controller.h"
 #include "app/desktop/work/undo_history.h"
 #include "app/desktop/work/work_session.h"
+#include "app/views/heads/heads_controller.h"
+#include "app/views/heads/heads_view.h"
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/map/map_view.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
-#include "ui/views/heads/heads_view.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/map/map_view.h"
 
 #include <QComboBox>
 #include <QJsonObject>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Points of the map by themselves: caught by a lasso, and stepped on by keys.
+#include "app/views/map/map_view.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
-#include "ui/views/map/map_view.h"
 #include "ui/widgets/widgets.h"
 
 #include <QAbstractButton>

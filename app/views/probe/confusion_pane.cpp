@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/probe/confusion_pane.h"
+
+#include "model/data/key_sharing.h"
+
+#include "app/views/probe/confusion_picture.h"
+#include "ui/state/bind_controls.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+#include "ui/words/wording.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLocale>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kBetweenFigures = 8; ///< the three stand in one line of a small window
+
+QString percent(double share)
+{
+    return QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %");
+}
+
+QString between(const Interval& interval)
+{
+    return ConfusionPane::tr("%1 – %2").arg(QLocale().toString(100 * interval.low, 'f', 1), percent(interval.high));
+}
+
+/// The documents that tested, on a line of their own; empty where rows belong to none.
+QString testedText(const ProbeResult& result)
+{
+    const std::int64_t documents = numTestDocuments(result);
+    return documents == 0
+               ? QString()
+               : QChar(u'\n') % ConfusionPane::tr("on %1").arg(countText(documents, ConfusionPane::tr("document"),
+                                                                         ConfusionPane::tr("documents")));
+}
+
+QString accuracyTip(const ProbeResult& result)
+{
+    QString tip = ConfusionPane::tr("Proportion of test vectors classified correctly; chance is %1. 95% CI below")
+                      .arg(percent(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
+    if (result.effectiveRows > 0)
+        tip += ConfusionPane::tr(": the effective sample size of the %1 test vectors is %2, because vectors of one "
+                                 "document are correlated")
+                   .arg(countText(result.testRows), QLocale().toString(result.effectiveRows, 'f', 1));
+    return tip;
+}
+
+} // namespace
+
+FigureLabel::FigureLabel(const QString& title, const QString& tip, QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_title = makeMutedLabel(title, this);
+    m_title->setFont(Theme::smallFont());
+    m_value = new QLabel(this);
+    QFont font = Theme::bodyFont(true);
+    font.setPixelSize(20);
+    m_value->setFont(font);
+    m_detail = makeMutedLabel({}, this);
+    m_detail->setFont(Theme::smallFont());
+    m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing()); // the matrix below keeps its place
+    m_detail->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    layout->addWidget(m_title);
+    layout->addWidget(m_value);
+    layout->addWidget(m_detail);
+    setToolTip(tip);
+}
+
+void FigureLabel::setTitle(const QString& title)
+{
+    m_title->setText(title);
+}
+
+void FigureLabel::setFigure(const QString& value, const QString& detail)
+{
+    m_value->setText(value);
+    m_detail->setText(detail);
+    setAccessibleName(m_title->text() % QStringLiteral(": ") % value % QStringLiteral(", ") %
+                      QString(detail).replace(QLatin1Char('\n'), QStringLiteral(", ")));
+}
+
+QString FigureLabel::value() const
+{
+    return m_value->text();
+}
+
+QString FigureLabel::detail() const
+{
+    return m_detail->text();
+}
+
+ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    m_title = new SectionLabel(tr("Confusion"), this);
+    layout->addWidget(m_title);
+
+    auto* figures = new WrapRow;
+    figures->setSpacing(kBetweenFigures);
+    m_accuracy = new FigureLabel(tr("Accuracy"), tr("Proportion of test vectors classified correctly"), this);
+    m_within =
+        new FigureLabel(tr("Errors within group"),
+                        tr("Proportion of test vectors misclassified as another head of the same KV group"), this);
+    m_across = new FigureLabel(tr("Errors across groups"),
+                               tr("Proportion of test vectors misclassified as a head of another KV group"), this);
+    m_within->setObjectName(QStringLiteral("errorsWithin"));
+    m_across->setObjectName(QStringLiteral("errorsAcross"));
+    for (FigureLabel* figure : {m_accuracy, m_within, m_across})
+        figures->addWidget(figure);
+    figures->addStretch(1);
+    layout->addLayout(figures);
+
+    m_matrix = new PictureOf<ConfusionPicture>(this);
+    layout->addWidget(m_matrix, 1);
+
+    auto* row = new WrapRow;
+    row->setSpacing(Metrics::kRelated);
+    m_values = new QComboBox(this);
+    m_values->setObjectName(QStringLiteral("confusionValues"));
+    m_values->setAccessibleName(tr("What a cell shows"));
+    m_values->setToolTip(tr("Cells show proportions of the test vectors in their row, or counts"));
+    m_values->addItems({tr("Row proportions"), tr("Counts")});
+    m_shades = new QComboBox(this);
+    m_shades->setObjectName(QStringLiteral("confusionShades"));
+    m_shades->setAccessibleName(tr("Colour scale of the values"));
+    m_shades->setToolTip(tr("Root makes small values visible, log even single errors"));
+    m_shades->addItems({tr("Linear colour"), tr("Root colour"), tr("Log colour")});
+    m_shades->setCurrentIndex(1);
+    m_note = makeMutedLabel({}, this);
+    m_note->setObjectName(QStringLiteral("confusionNote"));
+    m_note->setWordWrap(true);
+    m_note->setFont(Theme::smallFont());
+    row->addWidget(m_values);
+    row->addWidget(m_shades);
+    row->addStretch(1);
+    layout->addWidget(m_note);
+    layout->addLayout(row);
+    connect(m_values, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_matrix->picture().setValues(index == 1 ? viz::ConfusionValues::Counts : viz::ConfusionValues::RowShares);
+    });
+    connect(m_shades, &QComboBox::currentIndexChanged, this,
+            [this](int index) { m_matrix->picture().setShades(static_cast<viz::ShadeScale>(index)); });
+    connect(m_matrix, &PictureWidget::itemClicked, this, &ConfusionPane::choose);
+}
+
+void ConfusionPane::bindTo(ViewState& state)
+{
+    bind(state, QStringLiteral("confusionValues"), *m_values);
+    bind(state, QStringLiteral("confusionShades"), *m_shades);
+}
+
+void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
+{
+    m_matrix->picture().setResult(row.result, info);
+    m_warnings = row.notices.join(QLatin1Char('\n'));
+    m_note->setText(m_warnings);
+    m_note->setVisible(!m_warnings.isEmpty());
+    if (row.result == nullptr)
+        return;
+    const ProbeResult& result = *row.result;
+    m_title->setDetail(tr("layer %1, stage %2")
+                           .arg(result.layer ? QString::number(*result.layer) : QStringLiteral("–"),
+                                result.stage ? toQString(stageName(*result.stage)) : QStringLiteral("–")));
+    m_accuracy->setFigure(percent(result.accuracy), between({result.ci95Low, result.ci95High}) % testedText(result));
+    m_accuracy->setToolTip(accuracyTip(result));
+    const bool groups = result.stage && hasKvGroups(info, *result.stage);
+    const auto rows = [&result](double share) {
+        const auto count = std::llround(share * static_cast<double>(result.testRows));
+        return tr("%1 of %2 vectors").arg(countText(count), countText(result.testRows));
+    };
+    const double errors = groups ? result.acrossGroupError : 1 - result.accuracy;
+    m_within->setVisible(groups);
+    if (groups && showGroupNull(result))
+        return;
+    m_within->setTitle(tr("Errors within group"));
+    m_within->setToolTip(tr("Proportion of test vectors misclassified as another head of the same KV group"));
+    m_within->setFigure(percent(result.withinGroupError), rows(result.withinGroupError));
+    m_across->setTitle(groups ? tr("across groups") : tr("Errors"));
+    m_across->setToolTip(groups ? tr("Proportion of test vectors misclassified as a head of another KV group")
+                                : tr("Proportion of test vectors misclassified"));
+    m_across->setFigure(percent(errors), rows(errors));
+}
+
+bool ConfusionPane::showGroupNull(const ProbeResult& result)
+{
+    if (!result.baselines || !result.baselines->groups || result.baselines->groups->errors == 0)
+        return false;
+    const GroupErrors& groups = *result.baselines->groups;
+    m_within->setTitle(tr("Errors within group"));
+    m_within->setFigure(percent(groups.share),
+                        between(groups.ci95) % QChar(u'\n') %
+                            tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
+    m_within->setToolTip(tr("Errors within the KV group as a proportion of all errors (%1 of all test vectors; %2 fall "
+                            "in other groups). 95% CI by document")
+                             .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
+                         QLatin1Char('\n') % valuesNotMeasuredText());
+    m_across->setTitle(tr("Chance"));
+    m_across->setFigure(percent(groups.chance),
+                        tr("p %1\nrank %2 of %3 groupings")
+                            .arg(probabilityText(groups.p), countText(groups.rank), countText(groups.groupings)));
+    m_across->setToolTip(
+        tr("If errors were spread evenly. The true groups have rank %1 of %2 groupings of these sizes%3; p: proportion "
+           "with as many errors")
+            .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (sampled)")));
+    return true;
+}
+
+QString ConfusionPane::note() const
+{
+    return m_note->text();
+}
+
+void ConfusionPane::choose(std::size_t item, Qt::KeyboardModifiers keys)
+{
+    const ConfusionPicture& matrix = m_matrix->picture();
+    const auto cell = matrix.cellOf(item);
+    const auto documents = documentsOfCell(*matrix.result(), cell.first, cell.second);
+    const QString what = matrix.cellTitle(cell);
+    m_note->setText(documents.empty()
+                        ? tr("%1: no test vectors").arg(what)
+                        : tr("%1: %2 selected and highlighted in the other views")
+                              .arg(what, countText(std::ssize(documents), tr("document"), tr("documents"))));
+    m_note->setVisible(true);
+    if (!documents.empty())
+        Q_EMIT documentsChosen(documents, keys.testFlag(Qt::ShiftModifier) ? SetOperation::Add : SetOperation::Replace,
+                               what);
+}
+
+} // namespace headscope::ui
