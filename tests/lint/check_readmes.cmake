@@ -104,8 +104,11 @@ foreach(readme IN LISTS readmes)
     endforeach()
 
     # Folders with sources below it, each by its last name.
-    if(folder MATCHES "^(model|viz|ui|app)$")
+    if(folder MATCHES "^(model|viz|ui|app|app/views)$")
         foreach(file IN LISTS all_files)
+            if(folder STREQUAL "app" AND file MATCHES "^app/views/")
+                continue() # has a page of its own
+            endif()
             if(file MATCHES "^${folder}/.+/[^/]+\\.(h|cpp)$")
                 string(REGEX REPLACE "/[^/]+$" "" sub "${file}")
                 list(APPEND subfolders_${folder} "${sub}")

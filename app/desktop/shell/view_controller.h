@@ -50,8 +50,8 @@ struct PanelPlace
 };
 
 /// Base of the controllers of views: adds the view to the window with its functions to save and copy, stops its jobs,
-/// and tells whether any runs. A view is a folder of ui/views with its widget, a folder here with its controller, and
-/// a line in the workbench.
+/// and tells whether any runs. A view is a folder of app/views with its widgets and its controller, a line in its
+/// build file and one in the workbench.
 /// @threads GUI thread
 class ViewController : public Controller
 {
