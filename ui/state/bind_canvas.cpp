@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/bind_canvas.h"
 
-#include "app/views/grid/map_grid.h"
-#include "app/views/heatmap/heatmap_widget.h"
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/state/bind_controls.h"
 #include "ui/state/json_values.h"
 
-#include <QJsonArray>
 #include <QLineEdit>
 
 #include <algorithm>
@@ -25,65 +22,6 @@ namespace
 constexpr int kMaxPixels = 100'000;
 constexpr double kMaxScale = 1e9; ///< of ViewTransform
 constexpr double kFar = 1e12;     ///< data lies nearer to the origin
-
-QJsonObject zoomJson(const viz::ViewTransform& view)
-{
-    return {{QStringLiteral("x"), view.centre().x()},
-            {QStringLiteral("y"), view.centre().y()},
-            {QStringLiteral("scale"), view.scale()},
-            {QStringLiteral("width"), view.viewSize().width()},
-            {QStringLiteral("height"), view.viewSize().height()}};
-}
-
-std::optional<viz::ViewTransform> zoomOf(const QJsonObject& zoom, QSizeF canvas)
-{
-    const auto x = state::number(zoom, QStringLiteral("x"), -kFar, kFar);
-    const auto y = state::number(zoom, QStringLiteral("y"), -kFar, kFar);
-    const auto scale = state::number(zoom, QStringLiteral("scale"), 1 / kMaxScale, kMaxScale);
-    const auto width = state::number(zoom, QStringLiteral("width"), 1, kMaxPixels);
-    const auto height = state::number(zoom, QStringLiteral("height"), 1, kMaxPixels);
-    if (!x || !y || !scale || !width || !height)
-        return std::nullopt;
-    const viz::ViewTransform saved({*x, *y}, *scale, {*width, *height});
-    return saved.viewSize() == canvas ? saved : saved.resized(canvas);
-}
-
-QJsonObject windowJson(const viz::HeatmapWindow& window)
-{
-    return {{QStringLiteral("zoom"), window.zoom},
-            {QStringLiteral("firstColumn"), window.firstColumn},
-            {QStringLiteral("rowZoom"), window.rowZoom},
-            {QStringLiteral("firstRow"), window.firstRow}};
-}
-
-std::optional<viz::HeatmapWindow> windowOf(const QJsonObject& object)
-{
-    const auto zoom = state::number(object, QStringLiteral("zoom"), 1, kMaxScale);
-    const auto column = state::number(object, QStringLiteral("firstColumn"), 0, kFar);
-    const auto rowZoom = state::number(object, QStringLiteral("rowZoom"), 1, kMaxScale);
-    const auto row = state::number(object, QStringLiteral("firstRow"), 0, kFar);
-    if (!zoom || !column || !rowZoom || !row)
-        return std::nullopt;
-    return viz::HeatmapWindow{*zoom, *column, *rowZoom, *row};
-}
-
-/// The zoom of every cell, or of one where they move alike.
-QJsonArray gridJson(const MapGrid& grid)
-{
-    QJsonArray cells;
-    const std::size_t count = grid.linked() ? 1 : grid.contents().cells.size();
-    for (std::size_t cell = 0; cell < count; ++cell)
-        cells.append(zoomJson(grid.view(cell)));
-    return cells;
-}
-
-void setGridZoom(MapGrid& grid, const QJsonArray& cells)
-{
-    const std::size_t count = std::min(static_cast<std::size_t>(cells.size()), grid.contents().cells.size());
-    for (std::size_t cell = 0; cell < count; ++cell)
-        if (const auto zoom = zoomOf(cells.at(static_cast<qsizetype>(cell)).toObject(), grid.view(cell).viewSize()))
-            grid.setView(cell, *zoom);
-}
 
 QJsonObject scaleJson(const viz::ScaleChoice& scale)
 {
@@ -130,27 +68,6 @@ LabelsShown labelsIn(const QJsonObject& legend)
     return labels;
 }
 
-/// A value that is written to what shows something.
-/// @param unset  what shows as if nothing was chosen
-template <class Read, class Shows, class Write, class Unset>
-void addPlace(ViewState& state, StatePart part, const QString& key, Read read, Shows shows, Write write, Unset unset)
-{
-    StateValue value;
-    value.part = part;
-    value.key = key;
-    value.read = read;
-    value.write = [shows, write, unset](const QJsonValue& wanted) {
-        if (wanted.isUndefined())
-            unset();
-        else if (!shows())
-            return false;
-        else
-            write(wanted);
-        return true;
-    };
-    state.add(std::move(value));
-}
-
 void bindLegend(ViewState& state, const QString& key, ScatterWidget& canvas)
 {
     const auto read = [&canvas] {
@@ -161,7 +78,7 @@ void bindLegend(ViewState& state, const QString& key, ScatterWidget& canvas)
         if (labels != canvas.labelsShown())
             canvas.setLabelsShown(labels);
     };
-    addPlace(
+    bindPlace(
         state, StatePart::Legends, key, read, [] { return true; }, // it waits for its colours
         [set](const QJsonValue& value) { set(labelsIn(value.toObject())); },
         [set, &canvas] {
@@ -183,11 +100,53 @@ void bindLegend(ViewState& state, const QString& key, ScatterWidget& canvas)
 
 } // namespace
 
+QJsonObject zoomJson(const viz::ViewTransform& view)
+{
+    return {{QStringLiteral("x"), view.centre().x()},
+            {QStringLiteral("y"), view.centre().y()},
+            {QStringLiteral("scale"), view.scale()},
+            {QStringLiteral("width"), view.viewSize().width()},
+            {QStringLiteral("height"), view.viewSize().height()}};
+}
+
+std::optional<viz::ViewTransform> zoomOf(const QJsonObject& zoom, QSizeF canvas)
+{
+    const auto x = state::number(zoom, QStringLiteral("x"), -kFar, kFar);
+    const auto y = state::number(zoom, QStringLiteral("y"), -kFar, kFar);
+    const auto scale = state::number(zoom, QStringLiteral("scale"), 1 / kMaxScale, kMaxScale);
+    const auto width = state::number(zoom, QStringLiteral("width"), 1, kMaxPixels);
+    const auto height = state::number(zoom, QStringLiteral("height"), 1, kMaxPixels);
+    if (!x || !y || !scale || !width || !height)
+        return std::nullopt;
+    const viz::ViewTransform saved({*x, *y}, *scale, {*width, *height});
+    return saved.viewSize() == canvas ? saved : saved.resized(canvas);
+}
+
+void bindPlace(ViewState& state, StatePart part, const QString& key, std::function<QJsonValue()> read,
+               std::function<bool()> shows, std::function<void(const QJsonValue&)> write, std::function<void()> unset)
+{
+    StateValue value;
+    value.part = part;
+    value.key = key;
+    value.read = std::move(read);
+    value.write = [shows = std::move(shows), write = std::move(write),
+                   unset = std::move(unset)](const QJsonValue& wanted) {
+        if (wanted.isUndefined())
+            unset();
+        else if (!shows())
+            return false;
+        else
+            write(wanted);
+        return true;
+    };
+    state.add(std::move(value));
+}
+
 void bind(ViewState& state, const QString& key, ScatterWidget& canvas)
 {
     canvas.tools()->bindTo(state);
     bindSearch(state, *canvas.legend());
-    addPlace(
+    bindPlace(
         state, StatePart::Zooms, key,
         [&canvas] {
             return canvas.map() == nullptr || canvas.follows() ? QJsonValue(QJsonValue::Undefined)
@@ -205,49 +164,13 @@ void bind(ViewState& state, const QString& key, ScatterWidget& canvas)
     bindLegend(state, key, canvas);
 }
 
-void bind(ViewState& state, const QString& key, HeatmapWidget& canvas)
-{
-    addPlace(
-        state, StatePart::Zooms, key,
-        [&canvas] {
-            return canvas.panels().empty() || canvas.window() == viz::HeatmapWindow()
-                       ? QJsonValue(QJsonValue::Undefined)
-                       : QJsonValue(windowJson(canvas.window()));
-        },
-        [&canvas] { return !canvas.panels().empty(); },
-        [&canvas](const QJsonValue& value) {
-            if (const auto window = windowOf(value.toObject()))
-                canvas.setWindow(*window);
-        },
-        [&canvas] {
-            if (canvas.window() != viz::HeatmapWindow())
-                canvas.setWindow({});
-        });
-}
-
-void bind(ViewState& state, const QString& key, MapGrid& grid)
-{
-    addPlace(
-        state, StatePart::Zooms, key,
-        [&grid] {
-            return grid.set() == nullptr || !grid.moved() ? QJsonValue(QJsonValue::Undefined)
-                                                          : QJsonValue(gridJson(grid));
-        },
-        [&grid] { return grid.set() != nullptr; },
-        [&grid](const QJsonValue& value) { setGridZoom(grid, value.toArray()); },
-        [&grid] {
-            if (grid.moved())
-                grid.fit();
-        });
-}
-
 void bind(ViewState& state, const QString& key, std::function<ColorBar&()> bar)
 {
     const auto unset = [bar] {
         if (bar().isSet())
             bar().resetLimits();
     };
-    addPlace(
+    bindPlace(
         state, StatePart::Scales, key,
         [bar] { return bar().isSet() ? QJsonValue(scaleJson(bar().choice())) : QJsonValue(QJsonValue::Undefined); },
         [] { return true; },

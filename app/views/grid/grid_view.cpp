@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/grid/grid_view.h"
 
+#include "app/views/grid/bind_grid.h"
 #include "app/views/grid/map_grid.h"
 #include "ui/canvas/grow_overlay.h"
 #include "ui/canvas/legend/legend_panel.h"

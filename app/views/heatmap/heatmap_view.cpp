@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/heatmap/heatmap_view.h"
 
+#include "app/views/heatmap/bind_heatmap.h"
 #include "app/views/heatmap/heatmap_bar.h"
 #include "app/views/heatmap/match_panel.h"
 #include "app/views/heatmap/similarity_page.h"
