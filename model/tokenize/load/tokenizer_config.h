@@ -23,7 +23,7 @@ struct TokenizerConfig
     std::string ownCode; ///< Python class that comes with the model, "" as a rule
     BertOverrides bert;  ///< only where the class is BERT's
 
-    /// The Llama classes take the tokens around a text from their flags, not from tokenizer.json.
+    /// The Llama classes take the tokens around a text from their flags, where the file has them.
     [[nodiscard]] bool isLlama() const
     {
         return tokenizerClass == "LlamaTokenizer" || tokenizerClass == "LlamaTokenizerFast";

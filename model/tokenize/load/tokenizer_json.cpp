@@ -101,29 +101,50 @@ Result<TokenId> flaggedToken(std::string_view name, const std::optional<std::str
                  std::string(kConfigFile), std::string(name)};
 }
 
-/// The BOS and EOS rule of the Llama classes.
-Status frameFromFlags(const TokenizerConfig& config, TokenizerParts& parts)
+/// What tokenizer.json puts around a text, as it stands.
+Result<Frame> templateOf(const JsonPlace& root, const TokenizerParts& parts)
 {
-    if (config.addBos.value_or(true))
+    Frame frame;
+    if (const auto processor = root.find("post_processor"))
+        HEADSCOPE_CHECK(addPostProcessor(*processor, parts.vocabulary, frame));
+    return frame;
+}
+
+std::string endRuleOf(const TokenizerParts& parts, std::string_view reason)
+{
+    const std::string end =
+        parts.suffix.empty() ? "nothing" : std::string(parts.vocabulary.text(parts.suffix.back()));
+    return fmt::format("{} is appended{}", end, reason);
+}
+
+/// The BOS and EOS rule of the Llama classes: a flag that tokenizer_config.json has wins over the template of
+/// tokenizer.json; for a flag that it lacks the template is right, where there is one. Files that transformers 5 saves
+/// have no add_eos_token.
+Status frameFromFlags(const JsonPlace& root, const TokenizerConfig& config, TokenizerParts& parts)
+{
+    HEADSCOPE_TRY(Frame frame, templateOf(root, parts));
+    const bool hasTemplate = !frame.prefix.empty() || !frame.suffix.empty();
+    if (!config.addBos && hasTemplate)
+        parts.prefix = std::move(frame.prefix);
+    else if (config.addBos.value_or(true))
     {
         HEADSCOPE_TRY(const TokenId bos, flaggedToken("bos_token", config.bosToken, parts.bos));
         parts.prefix = {bos};
     }
-    if (config.addEos.value_or(false))
+    if (!config.addEos)
+        parts.suffix = std::move(frame.suffix);
+    else if (*config.addEos)
     {
         HEADSCOPE_TRY(const TokenId eos, flaggedToken("eos_token", config.eosToken, parts.eos));
         parts.suffix = {eos};
     }
-    parts.endRule = parts.suffix.empty() ? "nothing is appended (add_eos_token)"
-                                         : *config.eosToken + " is appended (add_eos_token)";
+    parts.endRule = endRuleOf(parts, !config.addEos && hasTemplate ? " (post_processor)" : " (add_eos_token)");
     return {};
 }
 
 Status frameFromTemplate(const JsonPlace& root, const TokenizerConfig& config, TokenizerParts& parts)
 {
-    Frame frame;
-    if (const auto processor = root.find("post_processor"))
-        HEADSCOPE_CHECK(addPostProcessor(*processor, parts.vocabulary, frame));
+    HEADSCOPE_TRY(Frame frame, templateOf(root, parts));
     parts.prefix = std::move(frame.prefix);
     parts.suffix = std::move(frame.suffix);
     // The Python code that comes with gte-Qwen2 and stella appends the end token by this flag.
@@ -140,9 +161,7 @@ Status frameFromTemplate(const JsonPlace& root, const TokenizerConfig& config, T
             fmt::format("{}: the tokenizer has its own Python code ({}), which is not run; only tokenizer.json is used",
                         kConfigFile, config.ownCode));
     }
-    parts.endRule = "nothing is appended";
-    if (!parts.suffix.empty())
-        parts.endRule = std::string(parts.vocabulary.text(parts.suffix.back())) + " is appended (post_processor)";
+    parts.endRule = endRuleOf(parts, parts.suffix.empty() ? "" : " (post_processor)");
     return {};
 }
 
@@ -179,7 +198,7 @@ Status fill(const JsonPlace& root, const TokenizerConfig& config, TokenizerParts
     parts.eos = idOf(config.eosToken, parts);
     parts.keepsEnd = config.truncatesLeft;
     nameKind(traits, config, parts);
-    return config.isLlama() ? frameFromFlags(config, parts) : frameFromTemplate(root, config, parts);
+    return config.isLlama() ? frameFromFlags(root, config, parts) : frameFromTemplate(root, config, parts);
 }
 
 std::string hashOf(std::string_view json, std::string_view config)

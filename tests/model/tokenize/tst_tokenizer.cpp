@@ -46,6 +46,8 @@ private Q_SLOTS:
     void truncationFromTheLeft();
     void invalidBytesAreReplaced();
     void describesItself();
+    void endTokenOfTheLlamaClasses_data();
+    void endTokenOfTheLlamaClasses();
     void ownCodeOfGteQwen();
     void longLines_data();
     void longLines();
@@ -148,6 +150,45 @@ void TestTokenizer::describesItself()
     QCOMPARE(smol.tokenText(*space), std::string(" "));
     QCOMPARE(smol.tokenText(-1), std::string());
     QCOMPARE(smol.tokenText(1 << 30), std::string());
+}
+
+void TestTokenizer::endTokenOfTheLlamaClasses_data()
+{
+    QTest::addColumn<QByteArray>("single"); // what the template of tokenizer.json has; "" = it has none
+    QTest::addColumn<QByteArray>("flags");  // of tokenizer_config.json
+    QTest::addColumn<QList<int>>("ids");    // of "a" = 2, with <s> = 0 and </s> = 1
+    QTest::addColumn<QByteArray>("rule");
+    const QByteArray text = R"({"Sequence": {"id": "A"}})";
+    const QByteArray bos = R"({"SpecialToken": {"id": "<s>"}})";
+    const QByteArray eos = R"({"SpecialToken": {"id": "</s>"}})";
+    const auto row = [](const char* name, const QByteArray& single, const char* flags, const QList<int>& ids,
+                        const char* rule) { QTest::newRow(name) << single << QByteArray(flags) << ids << QByteArray(rule); };
+    const QByteArray both = bos + "," + text + "," + eos;
+    // Saved by transformers 5: no flags, the template is right.
+    row("template with both", both, "", {0, 2, 1}, "</s> is appended (post_processor)");
+    row("template with an end", text + "," + eos, "", {2, 1}, "</s> is appended (post_processor)");
+    row("template with a begin", bos + "," + text, "", {0, 2}, "nothing is appended (post_processor)");
+    row("end by its flag", bos + "," + text, R"(, "add_eos_token": true)", {0, 2, 1}, "</s> is appended (add_eos_token)");
+    row("no end by its flag", both, R"(, "add_eos_token": false)", {0, 2}, "nothing is appended (add_eos_token)");
+    row("no begin by its flag", both, R"(, "add_bos_token": false)", {2, 1}, "</s> is appended (post_processor)");
+    row("no template", "", "", {0, 2}, "nothing is appended (add_eos_token)");
+}
+
+void TestTokenizer::endTokenOfTheLlamaClasses()
+{
+    QFETCH(const QByteArray, single);
+    QFETCH(const QByteArray, flags);
+    QFETCH(const QList<int>, ids);
+    QFETCH(const QByteArray, rule);
+    std::string json = R"({"model": {"type": "BPE", "vocab": {"<s>": 0, "</s>": 1, "a": 2}, "merges": []})";
+    if (!single.isEmpty())
+        json += R"(, "post_processor": {"type": "TemplateProcessing", "single": [)" + single.toStdString() +
+                R"(], "special_tokens": {"<s>": {"ids": [0]}, "</s>": {"ids": [1]}}})";
+    const auto tokenizer = Tokenizer::fromJson(
+        json + "}", R"({"tokenizer_class": "LlamaTokenizer")" + flags.toStdString() + "}", "tokenizer.json");
+    HEADSCOPE_VERIFY_OK(tokenizer);
+    QCOMPARE(idsOf(*tokenizer, "a"), Ids(ids.begin(), ids.end()));
+    QCOMPARE(tokenizer->endRule(), rule.toStdString());
 }
 
 void TestTokenizer::ownCodeOfGteQwen()
