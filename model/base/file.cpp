@@ -12,8 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -25,6 +28,23 @@ namespace
 std::int64_t modifiedNs(const struct stat& info)
 {
     return std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
+}
+
+/// A clone without Git LFS has small texts in place of its large files.
+Status checkIsNoPointer(const File& file)
+{
+    constexpr std::uint64_t kLongestPointer = 1024; // as Git LFS says
+    constexpr std::string_view kBegin = "version https://git-lfs.github.com/spec/";
+    std::array<char, kBegin.size()> first{};
+    if (file.size() < first.size() || file.size() > kLongestPointer)
+        return {};
+    HEADSCOPE_CHECK(file.readAt(0, std::as_writable_bytes(std::span(first))));
+    if (std::string_view(first.data(), first.size()) != kBegin)
+        return {};
+    return Error{ErrorCode::BadFormat,
+                 "expected the file itself, found a pointer of Git LFS to it; run \"git lfs pull\" in its folder",
+                 file.path().string(),
+                 {}};
 }
 
 } // namespace
@@ -85,7 +105,9 @@ Result<File> File::openForReading(const std::filesystem::path& path)
         ::close(descriptor);
         return std::move(regular).error();
     }
-    return File(path, descriptor, static_cast<std::uint64_t>(info.st_size));
+    File file(path, descriptor, static_cast<std::uint64_t>(info.st_size));
+    HEADSCOPE_CHECK(checkIsNoPointer(file));
+    return file;
 }
 
 Status File::readAt(std::uint64_t offset, std::span<std::byte> into) const

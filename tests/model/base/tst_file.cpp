@@ -48,6 +48,20 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_ERROR(readTextFile(path("none")), ErrorCode::FileNotFound, "none");
     }
 
+    void pointersOfGitLfsAreNamed()
+    {
+        const std::string pointer = "version https://git-lfs.github.com/spec/v1\n"
+                                    "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
+                                    "size 12345\n";
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("pointer"), pointer));
+        HEADSCOPE_VERIFY_ERROR(File::openForReading(path("pointer")), ErrorCode::BadFormat, "git lfs pull");
+        HEADSCOPE_VERIFY_ERROR(readTextFile(path("pointer")), ErrorCode::BadFormat, path("pointer").string());
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("about"), pointer + std::string(2000, 'x'))); // a text about them
+        HEADSCOPE_VERIFY_OK(File::openForReading(path("about")));
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("short"), pointer.substr(0, 20)));
+        HEADSCOPE_VERIFY_OK(File::openForReading(path("short")));
+    }
+
     void onlyFilesAreOpened()
     {
         // Each of these would wait for ever, or never end.
