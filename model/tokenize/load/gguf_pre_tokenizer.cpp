@@ -12,6 +12,21 @@ namespace headscope::tokenize
 namespace
 {
 
+/// As the tokenizer.json of Mistral Nemo and of GPT-4o have it.
+constexpr std::string_view kTekken = R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|)"
+                                     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|)"
+                                     R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr std::string_view kGpt4o =
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
+    R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+Status addIsolated(std::string_view pattern, PreTokenizer& to)
+{
+    PreTokenizerTraits traits;
+    return addPattern(pattern, SplitBehavior::Isolated, false, to, traits);
+}
+
 constexpr std::array kPreTokenizers{
     GgufPreTokenizer{"gpt-2", GgufCutting::Gpt2},
     GgufPreTokenizer{"phi-2", GgufCutting::Gpt2},
@@ -32,6 +47,9 @@ constexpr std::array kPreTokenizers{
     GgufPreTokenizer{"qwen2", GgufCutting::Qwen2},
     GgufPreTokenizer{"deepseek-r1-qwen", GgufCutting::Qwen2},
     GgufPreTokenizer{"stablelm2", GgufCutting::Qwen2},
+    GgufPreTokenizer{"tekken", GgufCutting::Tekken, true, true},
+    GgufPreTokenizer{"gpt-4o", GgufCutting::Gpt4o},
+    GgufPreTokenizer{"llama4", GgufCutting::Gpt4o},
     GgufPreTokenizer{"default", GgufCutting::Default},
 };
 
@@ -65,11 +83,13 @@ Status addGgufPreTokenizer(GgufCutting cutting, Normalizer& normalizer, PreToken
         break;
     case GgufCutting::Default:
         for (const std::string_view pattern : {R"([\p{P}\$\+<=>\^~\|]+)", "", R"(\p{N}+)", "[0-9][0-9][0-9]"})
-        {
-            PreTokenizerTraits traits;
-            HEADSCOPE_CHECK(addPattern(pattern.empty() ? wordPatternText(WordPattern::Gpt2) : pattern,
-                                       SplitBehavior::Isolated, false, to, traits));
-        }
+            HEADSCOPE_CHECK(addIsolated(pattern.empty() ? wordPatternText(WordPattern::Gpt2) : pattern, to));
+        break;
+    case GgufCutting::Tekken:
+        HEADSCOPE_CHECK(addIsolated(kTekken, to));
+        break;
+    case GgufCutting::Gpt4o:
+        HEADSCOPE_CHECK(addIsolated(kGpt4o, to));
         break;
     }
     to.add(cut::ByteLevel{});

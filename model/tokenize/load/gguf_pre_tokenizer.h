@@ -17,6 +17,8 @@ enum class GgufCutting
     DigitsGpt2, ///< every number character by itself, then GPT-2's pattern
     Llama3,
     Qwen2,
+    Tekken,  ///< words end where a capital begins (Mistral Nemo)
+    Gpt4o,   ///< as that, with English contractions and up to three digits at once
     Default, ///< what llama.cpp falls back to for a model that it does not know
 };
 

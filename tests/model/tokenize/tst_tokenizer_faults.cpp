@@ -195,7 +195,7 @@ void TestTokenizerFaults::gguf_data()
     row("none", "");
     row("model missing", "tokenizer.ggml.model");
     row("model unknown", "\"t5\"");
-    row("pre unknown", "\"tekken\"");
+    row("pre unknown", "\"chatglm-bpe\"");
     row("no tokens", "tokenizer.ggml.tokens");
     row("merge of a missing token", "tokenizer.ggml.merges[0]");
     row("scores too few", "tokenizer.ggml.scores");
@@ -214,7 +214,7 @@ void TestTokenizerFaults::gguf()
     };
     if (fault != QLatin1String("model missing"))
         put("model", stringValue(fault == QLatin1String("model unknown") ? "t5" : isSpm ? "llama" : "gpt2"));
-    put("pre", stringValue(fault == QLatin1String("pre unknown") ? "tekken" : "qwen2"));
+    put("pre", stringValue(fault == QLatin1String("pre unknown") ? "chatglm-bpe" : "qwen2"));
     if (fault != QLatin1String("no tokens"))
         put("tokens", stringList({"a", "b", "ab"}));
     put("merges", stringList({fault == QLatin1String("merge of a missing token") ? "a c" : "a b"}));

@@ -30,6 +30,9 @@ void TestGgufPreTokenizer::cuts_data()
     row("smollm", "it|'|S|_|1|2|3|4|!|^|^|ab");
     row("llama-bpe", "it|'S|_|123|4|!^^|ab");
     row("qwen2", "it|'S|_|1|2|3|4|!^^|ab");
+    row("tekken", "it|'S|_|1|2|3|4|!^^|ab");
+    row("gpt-4o", "it'S|_|123|4|!^^|ab");
+    row("llama4", "it'S|_|123|4|!^^|ab");
     row("default", "it|'|S|_|123|4|!|^|^|ab");
 }
 
@@ -57,7 +60,7 @@ void TestGgufPreTokenizer::cuts()
 
 void TestGgufPreTokenizer::unknownNames()
 {
-    QVERIFY(!ggufPreTokenizerFromName("tekken"));
+    QVERIFY(!ggufPreTokenizerFromName("chatglm-bpe"));
     QVERIFY(!ggufPreTokenizerFromName(""));
 }
 
