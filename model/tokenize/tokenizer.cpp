@@ -108,7 +108,8 @@ Result<Tokenizer> Tokenizer::fromFolder(const std::filesystem::path& folder)
 
 Result<Tokenizer> Tokenizer::fromJson(std::string_view json, std::string_view config, std::string_view file)
 {
-    HEADSCOPE_TRY(auto parts, tokenize::partsFromJson(json, config, file));
+    HEADSCOPE_TRY(auto parts, tokenize::partsFromJson(
+                                  json, {.config = std::string(config), .addedTokens = {}, .specialTokens = {}}, file));
     return Tokenizer(std::move(parts));
 }
 

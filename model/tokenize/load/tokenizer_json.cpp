@@ -3,11 +3,14 @@
 
 #include "model/base/file.h"
 #include "model/base/hash.h"
+#include "model/formats/tensor_info.h"
+#include "model/tokenize/load/added_token_json.h"
 #include "model/tokenize/load/model_json.h"
 #include "model/tokenize/load/normalizer_json.h"
 #include "model/tokenize/load/post_processor_json.h"
 #include "model/tokenize/load/pre_tokenizer_json.h"
 #include "model/tokenize/load/tokenizer_config.h"
+#include "model/tokenize/load/vocab_txt.h"
 
 #include <fmt/format.h>
 
@@ -18,46 +21,33 @@ namespace headscope::tokenize
 namespace
 {
 
-constexpr std::size_t kMaxAddedTokenBytes = 4096;
 constexpr std::string_view kTokenizerFile = "tokenizer.json";
-constexpr std::string_view kConfigFile = "tokenizer_config.json";
+constexpr std::string_view kVocabularyFile = "vocab.txt"; ///< of BERT, before there was a tokenizer.json
 
-Result<AddedToken> addedTokenFromJson(const JsonPlace& json)
+/// An added token, and where it stands in its file.
+struct PlacedToken
 {
     AddedToken token;
-    HEADSCOPE_TRY(token.content, json.string("content"));
-    HEADSCOPE_TRY(token.singleWord, json.boolean("single_word", false));
-    HEADSCOPE_TRY(token.stripLeft, json.boolean("lstrip", false));
-    HEADSCOPE_TRY(token.stripRight, json.boolean("rstrip", false));
-    HEADSCOPE_TRY(token.special, json.boolean("special", false));
-    HEADSCOPE_TRY(token.normalized, json.boolean("normalized", !token.special));
-    if (token.content.size() > kMaxAddedTokenBytes)
-    {
-        return json.error(ErrorCode::Unsupported, fmt::format("expected an added token of at most {} bytes, found {}",
-                                                              kMaxAddedTokenBytes, token.content.size()));
-    }
-    return token;
-}
+    std::string place;
+    std::string_view file; ///< "" = tokenizer.json
+};
 
 /// Numbers added tokens as the reference does: a token of the vocabulary keeps its id, a new one
 /// gets the next; a file that says otherwise contradicts itself.
-Status addToken(const JsonPlace& json, TokenizerParts& parts, TokenId& next)
+Status addToken(const PlacedToken& placed, TokenizerParts& parts, TokenId& next)
 {
-    HEADSCOPE_TRY(AddedToken token, addedTokenFromJson(json));
-    HEADSCOPE_TRY(const std::int64_t id, json.integer("id"));
+    const AddedToken& token = placed.token;
     const auto known = parts.vocabulary.find(token.content);
-    token.id = known.value_or(next);
-    if (id != token.id)
-    {
-        return json.error(ErrorCode::BadFormat,
-                          fmt::format("expected the added token \"{}\" to have the id {} ({}), found {}", token.content,
-                                      token.id, known ? "that of the vocabulary" : "the next free one", id));
-    }
+    if (const TokenId expected = known.value_or(next); token.id != expected)
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected the added token \"{}\" to have the id {} ({}), found {}", token.content,
+                                 expected, known ? "that of the vocabulary" : "the next free one", token.id),
+                     std::string(placed.file), placed.place};
     next = std::max(next, token.id + 1);
     if (!known)
     {
-        if (auto added = parts.vocabulary.addHidden(token.content, id); !added)
-            return std::move(added).error().atPlace(json.place());
+        if (auto added = parts.vocabulary.addHidden(token.content, token.id); !added)
+            return std::move(added).error().atPlace(placed.place);
     }
     std::string spelling = token.content;
     bool keepsStart = true;
@@ -67,12 +57,61 @@ Status addToken(const JsonPlace& json, TokenizerParts& parts, TokenId& next)
     return {};
 }
 
-Status addTokens(const JsonPlace& root, TokenizerParts& parts)
+/// Those of tokenizer.json.
+Result<std::vector<PlacedToken>> listedTokens(const JsonPlace& root)
 {
-    HEADSCOPE_TRY(const auto tokens, root.list("added_tokens"));
+    std::vector<PlacedToken> tokens;
+    HEADSCOPE_TRY(const auto list, root.list("added_tokens"));
+    for (const JsonPlace& json : list)
+    {
+        HEADSCOPE_TRY(AddedToken token, addedTokenFromJson(json));
+        HEADSCOPE_TRY(const std::int64_t id, json.integer("id"));
+        if (id < 0 || id >= kMaxVocabulary)
+            return json.error(ErrorCode::BadFormat,
+                              fmt::format("expected the id of a token, below {}, found {}", kMaxVocabulary, id));
+        token.id = static_cast<TokenId>(id);
+        tokens.push_back({std::move(token), json.place(), {}});
+    }
+    return tokens;
+}
+
+/// Adds the tokens of tokenizer.json, then those that only the other files have. transformers adds these when it reads
+/// the folder; where both have one, its flags are those of the other file.
+Status addTokens(const JsonPlace& root, const TokenizerConfig& config, TokenizerParts& parts)
+{
+    HEADSCOPE_TRY(std::vector<PlacedToken> tokens, listedTokens(root));
+    const auto find = [&tokens](std::string_view spelling) {
+        return std::ranges::find(tokens, spelling, [](const PlacedToken& each) { return each.token.content; });
+    };
+    for (const AddedToken& token : config.addedTokens)
+    {
+        if (const auto same = find(token.content); same == tokens.end())
+            tokens.push_back({token, fmt::format("added_tokens_decoder.{}", token.id), kConfigFile});
+        else
+        {
+            const TokenId id = same->token.id;
+            same->token = token;
+            same->token.id = id;
+        }
+    }
     auto next = static_cast<TokenId>(parts.vocabulary.count());
-    for (const JsonPlace& token : tokens)
+    for (const PlacedToken& token : tokens)
         HEADSCOPE_CHECK(addToken(token, parts, next));
+    for (const std::string& spelling : config.specialTokens)
+    {
+        if (spelling.empty() || find(spelling) != tokens.end())
+            continue;
+        const auto id = parts.vocabulary.find(spelling);
+        if (!id)
+        {
+            parts.warnings.push_back(
+                fmt::format("{}: the special token {} is not in the vocabulary, and not looked for in texts",
+                            kConfigFile, printableName(spelling)));
+            continue;
+        }
+        tokens.push_back({AddedToken{.content = spelling, .id = *id, .special = true}, {}, {}});
+        HEADSCOPE_CHECK(addToken(tokens.back(), parts, next));
+    }
     return {};
 }
 
@@ -112,8 +151,7 @@ Result<Frame> templateOf(const JsonPlace& root, const TokenizerParts& parts)
 
 std::string endRuleOf(const TokenizerParts& parts, std::string_view reason)
 {
-    const std::string end =
-        parts.suffix.empty() ? "nothing" : std::string(parts.vocabulary.text(parts.suffix.back()));
+    const std::string end = parts.suffix.empty() ? "nothing" : std::string(parts.vocabulary.text(parts.suffix.back()));
     return fmt::format("{} is appended{}", end, reason);
 }
 
@@ -193,7 +231,7 @@ Status fill(const JsonPlace& root, const TokenizerConfig& config, TokenizerParts
     PreTokenizerTraits traits;
     if (const auto preTokenizer = root.find("pre_tokenizer"))
         HEADSCOPE_CHECK(addPreTokenizer(*preTokenizer, parts.preTokenizer, traits));
-    HEADSCOPE_CHECK(addTokens(root, parts));
+    HEADSCOPE_CHECK(addTokens(root, config, parts));
     parts.bos = idOf(config.bosToken, parts);
     parts.eos = idOf(config.eosToken, parts);
     parts.keepsEnd = config.truncatesLeft;
@@ -219,42 +257,69 @@ Error missingTokenizer(const std::filesystem::path& folder, const std::filesyste
     return {ErrorCode::FileNotFound, std::move(message), file.string(), {}};
 }
 
+/// The text of tokenizer.json, or of what stands for it.
+/// @param file  becomes the name of the other
+Result<std::string> tokenizerText(const std::filesystem::path& folder, std::filesystem::path& file)
+{
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored))
+        return readTextFile(file, std::uint64_t{1} << 28);
+    if (!std::filesystem::exists(folder / kVocabularyFile, ignored))
+        return missingTokenizer(folder, file);
+    file = folder / kVocabularyFile;
+    HEADSCOPE_TRY(const std::string vocabulary, readTextFile(file, std::uint64_t{1} << 26));
+    return tokenizerJsonOfVocabulary(vocabulary, file.string());
+}
+
+/// The text of a file beside tokenizer.json; "" where there is none.
+Result<std::string> optionalText(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
+        return std::string();
+    HEADSCOPE_TRY(std::string text, readTextFile(file, std::uint64_t{1} << 26));
+    if (text.empty())
+        return Error{ErrorCode::BadFormat, "expected a JSON object, found an empty file", file.string(), {}};
+    return text;
+}
+
 } // namespace
 
-Result<std::unique_ptr<const TokenizerParts>> partsFromJson(std::string_view json, std::string_view config,
+Result<std::unique_ptr<const TokenizerParts>> partsFromJson(std::string_view json, const ConfigTexts& texts,
                                                             std::string_view file)
 {
-    HEADSCOPE_TRY(const TokenizerConfig settings, readTokenizerConfig(config, kConfigFile));
+    HEADSCOPE_TRY(const TokenizerConfig settings, readTokenizerConfig(texts));
     HEADSCOPE_TRY(const JsonDocument document, JsonDocument::parse(json, file));
     auto parts = std::make_unique<TokenizerParts>();
     if (auto filled = fill(JsonPlace(document.root(), ""), settings, *parts); !filled)
         return std::move(filled).error().inFile(file);
-    parts->sha256 = hashOf(json, config);
+    parts->sha256 = hashOf(json, texts.config + settings.otherTexts);
     return std::unique_ptr<const TokenizerParts>(std::move(parts));
 }
 
 Result<std::unique_ptr<const TokenizerParts>> partsFromFolder(const std::filesystem::path& folder)
 {
-    const std::filesystem::path file = folder / kTokenizerFile;
-    const std::filesystem::path configFile = folder / kConfigFile;
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored))
-        return missingTokenizer(folder, file);
-    HEADSCOPE_TRY(const std::string json, readTextFile(file, std::uint64_t{1} << 28));
-    std::string config;
-    const bool hasConfig = std::filesystem::exists(configFile, ignored);
-    if (hasConfig)
+    std::filesystem::path file = folder / kTokenizerFile;
+    HEADSCOPE_TRY(const std::string json, tokenizerText(folder, file));
+    ConfigTexts texts;
+    HEADSCOPE_TRY(texts.config, optionalText(folder / kConfigFile));
+    HEADSCOPE_TRY(texts.addedTokens, optionalText(folder / kAddedTokensFile));
+    HEADSCOPE_TRY(texts.specialTokens, optionalText(folder / kSpecialTokensFile));
+    auto parts = partsFromJson(json, texts, file.string());
+    if (parts && file.filename() == kVocabularyFile)
     {
-        HEADSCOPE_TRY(config, readTextFile(configFile, std::uint64_t{1} << 26));
-        if (config.empty())
-            return Error{ErrorCode::BadFormat, "expected a JSON object, found an empty file", configFile.string(), {}};
+        HEADSCOPE_TRY(const TokenizerConfig config, readTokenizerConfig(texts));
+        if (!config.mayBeBert)
+            return Error{ErrorCode::Unsupported,
+                         fmt::format("expected the tokenizer of BERT where there is no {}, found {}", kTokenizerFile,
+                                     printableName(config.tokenizerClass)),
+                         (folder / kConfigFile).string(), "tokenizer_class"};
     }
-    auto parts = partsFromJson(json, config, file.string());
     if (!parts)
     {
         Error error = std::move(parts).error();
-        if (error.file == kConfigFile)
-            error.file = configFile.string();
+        if (error.file != file.string())
+            error.file = (folder / error.file).string();
         return error;
     }
     return parts;

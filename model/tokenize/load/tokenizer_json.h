@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/tokenize/load/tokenizer_config.h"
 #include "model/tokenize/tokenizer_parts.h"
 
 #include <filesystem>
@@ -11,14 +12,14 @@
 namespace headscope::tokenize
 {
 
-/// What a Hugging Face tokenizer consists of, from the texts of tokenizer.json and tokenizer_config.json, which may be
-/// empty. `file` names the first in errors.
+/// What a Hugging Face tokenizer consists of, from the texts of tokenizer.json and of the files beside it. `file` names
+/// the first in errors.
 /// @errors BadFormat (malformed or contradicts itself), Unsupported (a component by its name)
 [[nodiscard]] Result<std::unique_ptr<const TokenizerParts>>
-partsFromJson(std::string_view json, std::string_view config, std::string_view file);
+partsFromJson(std::string_view json, const ConfigTexts& texts, std::string_view file);
 
-/// The same from the folder that holds the two files.
-/// @errors FileNotFound (no tokenizer.json), those of partsFromJson
+/// The same from the folder that holds the files.
+/// @errors FileNotFound (no tokenizer.json, nor a vocab.txt of BERT), those of partsFromJson
 [[nodiscard]] Result<std::unique_ptr<const TokenizerParts>> partsFromFolder(const std::filesystem::path& folder);
 
 } // namespace headscope::tokenize

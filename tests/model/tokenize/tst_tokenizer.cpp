@@ -8,6 +8,8 @@
 #include <QtTest>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 using namespace headscope;
@@ -48,6 +50,11 @@ private Q_SLOTS:
     void describesItself();
     void endTokenOfTheLlamaClasses_data();
     void endTokenOfTheLlamaClasses();
+    void tokensOfOtherFiles_data();
+    void tokensOfOtherFiles();
+    void flagsOfOtherFiles();
+    void optionsOfBertClasses();
+    void vocabularyOfLines();
     void ownCodeOfGteQwen();
     void longLines_data();
     void longLines();
@@ -162,13 +169,16 @@ void TestTokenizer::endTokenOfTheLlamaClasses_data()
     const QByteArray bos = R"({"SpecialToken": {"id": "<s>"}})";
     const QByteArray eos = R"({"SpecialToken": {"id": "</s>"}})";
     const auto row = [](const char* name, const QByteArray& single, const char* flags, const QList<int>& ids,
-                        const char* rule) { QTest::newRow(name) << single << QByteArray(flags) << ids << QByteArray(rule); };
+                        const char* rule) {
+        QTest::newRow(name) << single << QByteArray(flags) << ids << QByteArray(rule);
+    };
     const QByteArray both = bos + "," + text + "," + eos;
     // Saved by transformers 5: no flags, the template is right.
     row("template with both", both, "", {0, 2, 1}, "</s> is appended (post_processor)");
     row("template with an end", text + "," + eos, "", {2, 1}, "</s> is appended (post_processor)");
     row("template with a begin", bos + "," + text, "", {0, 2}, "nothing is appended (post_processor)");
-    row("end by its flag", bos + "," + text, R"(, "add_eos_token": true)", {0, 2, 1}, "</s> is appended (add_eos_token)");
+    row("end by its flag", bos + "," + text, R"(, "add_eos_token": true)", {0, 2, 1},
+        "</s> is appended (add_eos_token)");
     row("no end by its flag", both, R"(, "add_eos_token": false)", {0, 2}, "nothing is appended (add_eos_token)");
     row("no begin by its flag", both, R"(, "add_bos_token": false)", {2, 1}, "</s> is appended (post_processor)");
     row("no template", "", "", {0, 2}, "nothing is appended (add_eos_token)");
@@ -189,6 +199,108 @@ void TestTokenizer::endTokenOfTheLlamaClasses()
     HEADSCOPE_VERIFY_OK(tokenizer);
     QCOMPARE(idsOf(*tokenizer, "a"), Ids(ids.begin(), ids.end()));
     QCOMPARE(tokenizer->endRule(), rule.toStdString());
+}
+
+void TestTokenizer::tokensOfOtherFiles_data()
+{
+    QTest::addColumn<QByteArray>("config");
+    QTest::addColumn<QByteArray>("added");
+    QTest::addColumn<QByteArray>("special");
+    QTest::addColumn<QList<int>>("ids"); // of "a<x>b<p>", where "<x>" is no token of the vocabulary, "<p>" is
+    const auto row = [](const char* name, const char* config, const char* added, const char* special,
+                        const QList<int>& ids) {
+        QTest::newRow(name) << QByteArray(config) << QByteArray(added) << QByteArray(special) << ids;
+    };
+    const char* decoder = R"({"added_tokens_decoder": {"6": {"content": "<x>"}}})";
+    row("none", "", "", "", {0, 2, 4, 3, 1, 2, 2, 3});
+    row("decoder", decoder, "", "", {0, 6, 1, 2, 2, 3});
+    row("added_tokens.json", "{}", R"({"<x>": 6})", "", {0, 6, 1, 2, 2, 3});
+    row("added_tokens.json alone", "", R"({"<x>": 6})", "", {0, 6, 1, 2, 2, 3});
+    row("decoder before added_tokens.json", decoder, R"({"a": 0})", "", {0, 6, 1, 2, 2, 3});
+    row("special by the configuration", R"({"pad_token": "<p>"})", "", "", {0, 2, 4, 3, 1, 5});
+    row("special by the map", "{}", "", R"({"pad_token": {"content": "<p>"}})", {0, 2, 4, 3, 1, 5});
+    row("additional by the map", "{}", "", R"({"additional_special_tokens": ["<p>"]})", {0, 2, 4, 3, 1, 5});
+    row("null in the configuration", R"({"pad_token": null})", "", R"({"pad_token": "<p>"})", {0, 2, 4, 3, 1, 2, 2, 3});
+    row("not in the vocabulary", R"({"pad_token": "<x>"})", "", "", {0, 2, 4, 3, 1, 2, 2, 3});
+}
+
+void TestTokenizer::tokensOfOtherFiles()
+{
+    QFETCH(const QByteArray, config);
+    QFETCH(const QByteArray, added);
+    QFETCH(const QByteArray, special);
+    QFETCH(const QList<int>, ids);
+    const QTemporaryDir folder;
+    const std::filesystem::path path(folder.path().toStdString());
+    const auto write = [&path](const char* name, const QByteArray& text) {
+        if (!text.isEmpty())
+            std::ofstream(path / name) << text.toStdString();
+    };
+    write("tokenizer.json", R"({"model": {"type": "BPE", "unk_token": "<",
+        "vocab": {"a": 0, "b": 1, "<": 2, ">": 3, "x": 4, "<p>": 5}, "merges": []}})");
+    write("tokenizer_config.json", config);
+    write("added_tokens.json", added);
+    write("special_tokens_map.json", special);
+    const auto tokenizer = Tokenizer::open(path);
+    HEADSCOPE_VERIFY_OK(tokenizer);
+    QCOMPARE(idsOf(*tokenizer, "a<x>b<p>"), Ids(ids.begin(), ids.end()));
+    QCOMPARE(tokenizer->warnings().size(), QByteArray(QTest::currentDataTag()) == "not in the vocabulary" ? 1U : 0U);
+}
+
+void TestTokenizer::flagsOfOtherFiles()
+{
+    const char* json = R"({"model": {"type": "BPE", "vocab": {"a": 0, " ": 1, "<x>": 2}, "merges": []},
+        "added_tokens": [{"id": 2, "content": "<x>", "special": true}]})";
+    const auto plain = Tokenizer::fromJson(json, "", "tokenizer.json");
+    const auto strips = Tokenizer::fromJson(
+        json, R"({"added_tokens_decoder": {"2": {"content": "<x>", "lstrip": true, "special": true}}})",
+        "tokenizer.json");
+    HEADSCOPE_VERIFY_OK(plain);
+    HEADSCOPE_VERIFY_OK(strips);
+    QCOMPARE(idsOf(*plain, "a <x>"), (Ids{0, 1, 2}));
+    QCOMPARE(idsOf(*strips, "a <x>"), (Ids{0, 2}));
+    HEADSCOPE_VERIFY_ERROR(
+        Tokenizer::fromJson(json, R"({"added_tokens_decoder": {"9": {"content": "<y>"}}})", "tokenizer.json"),
+        ErrorCode::BadFormat, "to have the id 3 (the next free one), found 9");
+}
+
+void TestTokenizer::optionsOfBertClasses()
+{
+    const char* json = R"({"normalizer": {"type": "BertNormalizer", "lowercase": false},
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "model": {"type": "WordPiece", "unk_token": "?", "vocab": {"?": 0, "a": 1, "A": 2}}})";
+    for (const char* name : {"BertTokenizer", "DistilBertTokenizerFast", "MPNetTokenizer", "ElectraTokenizerFast"})
+    {
+        const auto lower = Tokenizer::fromJson(
+            json, std::string(R"({"do_lower_case": true, "tokenizer_class": ")") + name + "\"}", "tokenizer.json");
+        HEADSCOPE_VERIFY_OK(lower);
+        QCOMPARE(idsOf(*lower, "A"), Ids{1});
+    }
+    const auto other = Tokenizer::fromJson(
+        json, R"({"do_lower_case": true, "tokenizer_class": "PreTrainedTokenizerFast"})", "tokenizer.json");
+    HEADSCOPE_VERIFY_OK(other);
+    QCOMPARE(idsOf(*other, "A"), Ids{2});
+}
+
+void TestTokenizer::vocabularyOfLines()
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path path(folder.path().toStdString());
+    const auto write = [&path](const char* name, const char* text) { std::ofstream(path / name) << text; };
+    write("vocab.txt", "[PAD]\n[UNK]\n[CLS]\r\n[SEP]\n[MASK]\n.\nshort\ntext\n##s\nA\n");
+    const auto lower = Tokenizer::open(path);
+    HEADSCOPE_VERIFY_OK(lower);
+    QCOMPARE(idsOf(*lower, "Short texts. \"A\" [MASK]"), (Ids{2, 6, 7, 8, 5, 1, 1, 1, 4, 3}));
+    write("tokenizer_config.json", R"({"do_lower_case": false, "tokenizer_class": "BertTokenizer"})");
+    const auto cased = Tokenizer::open(path);
+    HEADSCOPE_VERIFY_OK(cased);
+    QCOMPARE(idsOf(*cased, "Short A text"), (Ids{2, 1, 9, 7, 3}));
+    QVERIFY(cased->sha256() != lower->sha256());
+    write("tokenizer_config.json", R"({"tokenizer_class": "BertJapaneseTokenizer"})");
+    HEADSCOPE_VERIFY_ERROR(Tokenizer::open(path), ErrorCode::Unsupported, "found BertJapaneseTokenizer");
+    write("tokenizer_config.json", "{}");
+    write("vocab.txt", "[UNK]\n[CLS]\n");
+    HEADSCOPE_VERIFY_ERROR(Tokenizer::open(path), ErrorCode::BadFormat, "expected a line with [SEP], found none");
 }
 
 void TestTokenizer::ownCodeOfGteQwen()
