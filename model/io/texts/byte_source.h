@@ -52,6 +52,8 @@ public:
 
     /// Line of the byte that get() gives next, from 1.
     [[nodiscard]] std::int64_t lineNumber() const { return m_line; }
+    /// Counts a line whose end is not '\n'.
+    void countLine() { ++m_line; }
     /// The failure that ended the bytes, if there was one; asked after every end.
     /// @errors those of the source; BadFormat (UTF-16, a line or rest of more than kMaxRecordBytes)
     [[nodiscard]] Status status() const;

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 namespace headscope
@@ -80,6 +81,16 @@ bool isNotANumber(std::string_view text)
     return std::ranges::equal(text, kNan, {},
                               [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
 }
+
+bool isWhole(std::string_view number)
+{
+    if (number.starts_with('-'))
+        number.remove_prefix(1);
+    return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// As pandas, R and spreadsheets write a value that is not there.
+constexpr std::array<std::string_view, 9> kNoValue = {"NA", "NaN", "nan", "N/A", "n/a", "#N/A", "NULL", "null", "<NA>"};
 
 /// What a message says of a long value.
 std::string beginning(const std::string& text)
@@ -251,13 +262,15 @@ void ColumnScan::addColumns(const Record& record)
     {
         const auto [known, isNew] = m_columnByName.try_emplace(field.name, m_columns.size());
         if (isNew)
-            m_columns.push_back({field.name, {record.file, record.line, record.isRow}, fieldWord(record), 0, true, {}});
+            m_columns.push_back(
+                {field.name, {record.file, record.line, record.isRow}, fieldWord(record), 0, true, true, {}});
         Column& column = m_columns[known->second];
         if (field.kind == FieldKind::Null || (field.kind != FieldKind::Nested && field.text.empty()))
             continue;
         ++column.present;
         column.textOnly = column.textOnly && field.kind == FieldKind::Text;
-        if (column.textOnly && std::ssize(column.values) <= kMaxLabelValues)
+        column.wholeOnly = column.wholeOnly && field.kind == FieldKind::Number && isWhole(field.text);
+        if ((column.textOnly || column.wholeOnly) && std::ssize(column.values) <= kMaxLabelValues)
             column.values.insert(field.text);
     }
 }
@@ -351,6 +364,34 @@ Status ColumnScan::checkThere(const std::vector<std::string>& names, std::string
                      {}};
     }
     return {};
+}
+
+std::vector<std::string> ColumnScan::labelNotices(std::span<const std::string> labels) const
+{
+    std::vector<std::string> notices;
+    for (const std::string& name : labels)
+    {
+        std::vector<std::string> found;
+        for (const std::string_view none : kNoValue)
+            if (m_columns[m_columnByName.find(name)->second].values.contains(std::string(none)))
+                found.push_back(fmt::format("\"{}\"", none));
+        if (!found.empty())
+            notices.push_back(fmt::format("{} in \"{}\" are labels like any other; where there is no label, a "
+                                          "--label-map of {{{}: null}} says so",
+                                          fmt::join(found, " and "), name, fmt::join(found, ": null, ")));
+    }
+    if (!labels.empty() || m_options.labelColumns || m_options.labelsIfThere)
+        return notices;
+    const auto numbers = numberNames();
+    const auto ids = idColumn();
+    for (const Column& column : m_columns)
+        if (column.wholeOnly && column.name != ids && column.name != m_options.textColumn &&
+            std::ranges::find(numbers, column.name) == numbers.end() &&
+            makesLabels(column.present, std::ssize(column.values), true))
+            notices.push_back(fmt::format("\"{0}\" holds whole numbers, which are no labels by themselves; "
+                                          "--label-columns {0} takes them, and a --label-map gives them names",
+                                          column.name));
+    return notices;
 }
 
 std::vector<std::string> ColumnScan::numberNames() const

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -83,6 +84,10 @@ public:
     /// without a name, with a NUL
     ///         in it, or that a cache cannot tell from another
     [[nodiscard]] Result<std::vector<std::string>> labelColumns() const;
+    /// What a user should know of the chosen label columns, a sentence each: values that other programs write where
+    /// there is none; whole numbers that could be labels where there are no others.
+    /// @param labels  of labelColumns(), without those of numbers
+    [[nodiscard]] std::vector<std::string> labelNotices(std::span<const std::string> labels) const;
     /// How many of labelColumns() are numbers: the last ones.
     [[nodiscard]] std::size_t numNumbers() const { return numberNames().size(); }
 
@@ -113,6 +118,7 @@ private:
         std::string_view word; ///< what the file calls it
         std::int64_t present = 0;
         bool textOnly = true;
+        bool wholeOnly = true;        ///< whole numbers
         std::set<std::string> values; ///< at most one more than make a label
     };
 

@@ -146,8 +146,12 @@ private:
             }
             else if (c == '\r' && m_bytes.peek() == '\n')
                 continue;
-            else if (c == '\n' || c < 0)
+            else if (c == '\n' || c == '\r' || c < 0) // an old Mac's lines end with '\r'
+            {
+                if (c == '\r')
+                    m_bytes.countLine();
                 break;
+            }
             else
             {
                 m_row.back() += static_cast<char>(c);

@@ -44,9 +44,9 @@ public:
         }
         else if (c == m_separator)
             beginField();
-        else if (c == '\n')
+        else if (c == '\n' || c == '\r') // of "\r\n" the second ends an empty line, which is none
             endRow();
-        else if (c != '\r')
+        else
             takeText(c);
     }
 

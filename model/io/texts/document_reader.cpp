@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <iterator>
 #include <span>
 
 namespace headscope
@@ -276,6 +277,8 @@ void DocumentReader::State::take(const ColumnScan& columns)
     if (!newIds.empty())
         notices.push_back(fmt::format(
             "{} of {} documents have an id that an earlier one has: they got -2, -3 and so on", newIds.size(), count));
+    std::ranges::move(columns.labelNotices(std::span(labelColumns).first(labelColumns.size() - numNumbers)),
+                      std::back_inserter(notices));
     if (options.joinLists)
         return;
     for (const auto& [name, documents] : columns.severalLabels())

@@ -2,6 +2,7 @@
 #include "model/io/texts/parquet_records.h"
 
 #include "model/base/folder_entries.h"
+#include "model/base/utf8.h"
 #include "model/io/parquet/parquet_module.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -42,12 +44,47 @@ Result<const ParquetModule*> parquetModule()
     return loaded;
 }
 
+/// "a%20b" as "a b": Hive writes what may not stand in a name like this.
+std::string percentDecoded(std::string_view text)
+{
+    std::string decoded;
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        unsigned value = 0;
+        const char* const digits = text.data() + i + 1;
+        const bool coded =
+            text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2;
+        decoded += coded ? static_cast<char>(value) : text[i];
+        i += coded ? 2 : 0;
+    }
+    return decoded;
+}
+
+/// The columns that the folders on a path stand for: of lang=en/part.parquet "lang" with the value "en" (Hive, Spark).
+std::vector<RecordField> partitionsOf(const std::filesystem::path& below)
+{
+    std::vector<RecordField> fields;
+    for (const auto& step : below.parent_path())
+    {
+        const std::string name = step.string();
+        const std::size_t equals = name.find('=');
+        if (equals == std::string::npos || equals == 0)
+            continue;
+        std::string value = percentDecoded(std::string_view(name).substr(equals + 1));
+        const bool none = value == "__HIVE_DEFAULT_PARTITION__" || !isValidUtf8(value);
+        fields.push_back({percentDecoded(std::string_view(name).substr(0, equals)),
+                          none ? FieldKind::Null : FieldKind::Text, none ? std::string() : std::move(value)});
+    }
+    return fields;
+}
+
 /// Several files one after another.
 class ChainReader : public RecordReader
 {
 public:
-    ChainReader(std::vector<std::filesystem::path> files, std::int64_t records, RecordOptions options)
-        : m_files(std::move(files)), m_records(records), m_options(std::move(options))
+    ChainReader(std::filesystem::path folder, std::vector<std::filesystem::path> files, std::int64_t records,
+                RecordOptions options)
+        : m_folder(std::move(folder)), m_files(std::move(files)), m_records(records), m_options(std::move(options))
     {}
 
     Result<bool> next(Record& record) override
@@ -59,7 +96,12 @@ public:
                 return false;
             HEADSCOPE_TRY(const bool any, m_reader->next(record));
             if (any)
+            {
+                for (const RecordField& field : m_partitions)
+                    if (record.find(field.name) == nullptr)
+                        record.fields.push_back(field);
                 return true;
+            }
             m_reader.reset();
         }
     }
@@ -88,11 +130,14 @@ private:
             return true;
         if (m_next == m_files.size())
             return false;
+        m_partitions = partitionsOf(m_files[m_next].lexically_relative(m_folder));
         HEADSCOPE_TRY(m_reader, openParquet(m_files[m_next++], m_options));
         return true;
     }
 
+    std::filesystem::path m_folder;
     std::vector<std::filesystem::path> m_files;
+    std::vector<RecordField> m_partitions; ///< of the file that is open
     std::int64_t m_records = 0;
     RecordOptions m_options;
     std::size_t m_next = 0;
@@ -128,16 +173,22 @@ std::vector<std::filesystem::path> parquetFilesBelow(const std::filesystem::path
     return files;
 }
 
-Result<std::unique_ptr<RecordReader>> openParquetFiles(const std::vector<std::filesystem::path>& files,
+Result<std::unique_ptr<RecordReader>> openParquetFiles(const std::filesystem::path& folder,
+                                                       const std::vector<std::filesystem::path>& files,
                                                        const RecordOptions& options)
 {
+    RecordOptions stored = options;
+    for (const auto& file : files)
+        for (const RecordField& field : partitionsOf(file.lexically_relative(folder)))
+            if (stored.columns)
+                std::erase(*stored.columns, field.name);
     std::int64_t records = 0;
     for (const auto& file : files) // their footers say how many; each is closed again
     {
-        HEADSCOPE_TRY(const auto reader, openParquet(file, options));
+        HEADSCOPE_TRY(const auto reader, openParquet(file, stored));
         records += reader->count().value_or(0);
     }
-    return std::unique_ptr<RecordReader>(std::make_unique<ChainReader>(files, records, options));
+    return std::unique_ptr<RecordReader>(std::make_unique<ChainReader>(folder, files, records, std::move(stored)));
 }
 
 Result<std::string> arrowVersion()

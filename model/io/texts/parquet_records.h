@@ -21,9 +21,11 @@ namespace headscope
 /// The .parquet files below a folder, in the order of their names; none where the folder cannot be read.
 [[nodiscard]] std::vector<std::filesystem::path> parquetFilesBelow(const std::filesystem::path& folder);
 
-/// Reads files one after another as if they were one.
+/// Reads files below a folder one after another as if they were one. Folders called NAME=VALUE (Hive, Spark) are
+/// columns of the rows below them, where the files have none of that name.
 /// @errors those of openParquet
-[[nodiscard]] Result<std::unique_ptr<RecordReader>> openParquetFiles(const std::vector<std::filesystem::path>& files,
+[[nodiscard]] Result<std::unique_ptr<RecordReader>> openParquetFiles(const std::filesystem::path& folder,
+                                                                     const std::vector<std::filesystem::path>& files,
                                                                      const RecordOptions& options);
 
 /// Version of the Arrow library that reads Parquet here.

@@ -28,7 +28,7 @@ Result<std::unique_ptr<RecordReader>> openRecords(const std::filesystem::path& p
     {
         auto texts = openTextFolder(path, options);
         const auto tables = texts ? std::vector<std::filesystem::path>() : parquetFilesBelow(path);
-        return tables.empty() ? std::move(texts) : openParquetFiles(tables, options);
+        return tables.empty() ? std::move(texts) : openParquetFiles(path, tables, options);
     }
     std::filesystem::path bare = path.filename();
     if (bare.extension() == ".gz" || bare.extension() == ".zst")

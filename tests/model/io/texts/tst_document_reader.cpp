@@ -31,6 +31,8 @@ private Q_SLOTS:
     void refuses_data();
     void refuses();
     void detectsLabels();
+    void saysWhatLabelsMayMean_data();
+    void saysWhatLabelsMayMean();
     void takesColumnsAsAsked();
     void separatorsAsAsked();
     void numberColumns();
@@ -89,6 +91,9 @@ void TestDocumentReader::reads_data()
         "0=x]},{\"[] 1=y[] ");
     add("csv", "a.csv", "id,text,topic\n1,x,a\n2,\"y, \"\"z\"\"\nw\",a\n3,,b\n", "1=x[a] 2=y, \"z\"\nw[a] 3=[b] ");
     add("csv CRLF, BOM", "a.csv", "\xEF\xBB\xBFtext\r\nx\r\ny\r\n", "0=x[] 1=y[] ");
+    add("csv of CR", "a.csv", "text,topic\rhello,a\rworld,b\r", "0=hello[] 1=world[] ");
+    add("csv of CR, quoted", "a.csv", "text;topic\r\"x\ry\";a\rz;a", "0=x\ry[a] 1=z[a] ");
+    add("csv of all ends", "a.csv", "text,topic\rx,a\r\ny,a\nz,a\r", "0=x[a] 1=y[a] 2=z[a] ");
     add("csv numbers as text", "a.csv", "text,n\n12,1\nx,1\n", "0=12[] 1=x[] ");
     add("csv one column, empty line", "a.csv", "text\n\nx", "0=[] 1=x[] ");
     add("csv quote inside", "a.csv", "text\na\"b\n", "0=a\"b[] ");
@@ -224,6 +229,48 @@ void TestDocumentReader::detectsLabels()
     HEADSCOPE_VERIFY_OK(golden);
     QCOMPARE(golden->documents.size(), std::size_t{24});
     QCOMPARE(golden->labels, (std::vector<std::string>{"topic"}));
+}
+
+void TestDocumentReader::saysWhatLabelsMayMean_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QByteArray>("notice"); // a part of the only one; "" = none
+    const auto row = [](const char* name, const char* file, const char* content, const char* notice) {
+        QTest::newRow(name) << QString::fromLatin1(file) << QByteArray(content) << QByteArray(notice);
+    };
+    row("names", "a.csv", "text,label\nx,a\ny,b\nz,b\n", "");
+    row("no values", "a.csv", "text,label\nx,NaN\ny,b\nz,b\nw,NA\n",
+        R"("NA" and "NaN" in "label" are labels like any other; where there is no label, a --label-map of {"NA": null, "NaN": null})");
+    row("null as a text", "a.jsonl", "{\"text\": \"x\", \"k\": \"null\"}\n{\"text\": \"y\", \"k\": \"null\"}\n",
+        R"({"null": null})");
+    row("numbers", "a.jsonl",
+        "{\"text\": \"x\", \"k\": 0}\n{\"text\": \"y\", \"k\": -1}\n{\"text\": \"z\", \"k\": 0}\n",
+        "\"k\" holds whole numbers, which are no labels by themselves; --label-columns k takes them");
+    row("numbers of a table", "a.csv", "text,k\nx,0\ny,1\nz,0\n", "\"k\" holds whole numbers");
+    row("fractions", "a.csv", "text,k\nx,0.5\ny,1\nz,0.5\n", "");
+    row("numbers that all differ", "a.csv", "text,k\nx,3\ny,1\nz,0\n", "");
+    row("beside labels", "a.csv", "text,k,topic\nx,0,a\ny,1,a\nz,0,b\n", "");
+    row("ids", "a.csv", "text,id\nx,0\ny,1\nz,2\n", "");
+}
+
+void TestDocumentReader::saysWhatLabelsMayMean()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, content);
+    QFETCH(QByteArray, notice);
+    const auto path = m_folder.file(file.toStdString());
+    write(path, content.toStdString());
+    const auto read = readAll({path});
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(read->notices.size(), notice.isEmpty() ? 0U : 1U);
+    if (!notice.isEmpty())
+        QVERIFY2(read->notices[0].find(notice.toStdString()) != std::string::npos, read->notices[0].c_str());
+    DocumentOptions asked;
+    asked.labelColumns = std::vector<std::string>();
+    const auto none = readAll({path}, asked); // who says which columns are labels, is told nothing of others
+    HEADSCOPE_VERIFY_OK(none);
+    QVERIFY(none->notices.empty());
 }
 
 void TestDocumentReader::takesColumnsAsAsked()

@@ -66,6 +66,7 @@ private Q_SLOTS:
     void manyBatches_data();
     void manyBatches();
     void foldersAndManyInputs();
+    void foldersThatAreColumns();
     void damaged_data();
     void damaged();
     void rowGroupsBeforeTheDamageAreRead();
@@ -349,6 +350,31 @@ void TestParquetReader::foldersAndManyInputs()
     const auto texts = readAll({folder});
     HEADSCOPE_VERIFY_OK(texts);
     QCOMPARE(texts->documents.size(), std::size_t{1});
+}
+
+void TestParquetReader::foldersThatAreColumns()
+{
+    const auto folder = m_folder.file("hive");
+    const auto put = [&folder](const std::string& below) {
+        std::filesystem::create_directories(folder / below);
+        std::filesystem::copy_file(fixture("docs-zstd"), folder / below / "0.parquet");
+    };
+    put("lang=en/topic=other"); // the files have a topic of their own
+    put("lang=fr%20CA");
+    put("lang=__HIVE_DEFAULT_PARTITION__");
+    DocumentOptions options;
+    options.idColumn = "";
+    const auto read = readAll({folder}, options);
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(read->documents.size(), 18U);
+    QCOMPARE(read->labels, (std::vector<std::string>{"topic", "lang"}));
+    QCOMPARE(read->documents[0].labels, (std::vector<std::string>{"cat", ""}));
+    QCOMPARE(read->documents[6].labels, (std::vector<std::string>{"cat", "en"}));
+    QCOMPARE(read->documents[12].labels, (std::vector<std::string>{"cat", "fr CA"}));
+    options.labelColumns = {"lang"}; // no other column is read
+    const auto named = readAll({folder}, options);
+    HEADSCOPE_VERIFY_OK(named);
+    QCOMPARE(named->documents[6].labels, std::vector<std::string>{"en"});
 }
 
 void TestParquetReader::damaged_data()
