@@ -10,6 +10,8 @@
 #include "model/io/shards/collecting_sink.h"
 #include "model/io/shards/shard_manifest.h"
 
+#include <fmt/format.h>
+
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -68,6 +70,18 @@ Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, co
         options.memory.reserved = programBytes(model.files.config) + request.shardBytes;
     }
     return options;
+}
+
+Status choosePrompt(ExtractionRequest& request, const OpenedModel& model, VerbContext& context)
+{
+    std::string& prompt = request.run.prompt;
+    HEADSCOPE_TRY(std::string text, model.prompt(prompt, request.promptName));
+    if (prompt.empty() && request.promptName == "auto" && !text.empty())
+        sayNotices(context, {fmt::format("the prompt \"{}\" is put before every text, as the model files ask; "
+                                         "--prompt-name none omits it",
+                                         text)});
+    prompt = std::move(text);
+    return {};
 }
 
 Result<TextEncoder> makeEncoder(const commands::TextRun& run, const OpenedModel& model, std::int64_t maxTokens)

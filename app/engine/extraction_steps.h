@@ -39,6 +39,10 @@ private:
 [[nodiscard]] Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, const OpenedModel& model,
                                                           int threads);
 
+/// Puts the text of the chosen prompt into the request. Says so where the model's files chose it.
+/// @errors those of OpenedModel::prompt
+[[nodiscard]] Status choosePrompt(ExtractionRequest& request, const OpenedModel& model, VerbContext& context);
+
 /// How texts that are run in this way become tokens of the model.
 /// @param maxTokens  of a text
 /// @errors those of encodeOptions and TextEncoder::create

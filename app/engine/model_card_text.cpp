@@ -65,6 +65,26 @@ std::string attentionText(const ModelCard& card)
     return text;
 }
 
+std::string poolingText(const ModelCard& card)
+{
+    if (!card.sentence.otherPooling.empty())
+        return card.sentence.otherPooling + " (not offered: --pooling last, mean or first makes other vectors)";
+    constexpr std::array<std::string_view, 3> kNames = {"last token", "first token", "mean of all tokens"};
+    return fmt::format("{}{}", kNames[static_cast<std::size_t>(card.defaultPooling())],
+                       card.sentence.pooling ? ""
+                                             : " (a default: its files configure no embedding; --pooling changes it)");
+}
+
+/// Scaling to unit length is no fault of a vector, but is not done either.
+std::string modulesText(const ModelCard& card)
+{
+    std::string text;
+    for (const std::string& module : card.sentence.modules)
+        text += fmt::format("{}{}{}", text.empty() ? "" : ", ", module,
+                            module == "Normalize" ? " (not applied: vectors keep their length)" : "");
+    return text;
+}
+
 std::string typesText(const ModelCard& card)
 {
     std::string text;
@@ -99,10 +119,18 @@ std::string modelCardJson(const OpenedModel& model)
     }
     object["tokenizer"] = model.tokenizer.kind();
     object["tokenizer_sha256"] = model.tokenizer.sha256();
-    object["pooling"] = poolingName(card.defaultPooling());
-    object["embedding"] = card.sentence.pooling.has_value();
+    const bool offered = card.sentence.otherPooling.empty();
+    object["pooling"] = offered ? poolingName(card.defaultPooling()) : card.sentence.otherPooling;
+    object["embedding"] = card.sentence.pooling.has_value() || !offered;
     object["eos"] = model.tokenizer.endRule();
+    object["modules"] = card.sentence.modules;
     object["max_tokens"] = card.defaultMaxTokens();
+    object["prompts"] = nlohmann::ordered_json::object();
+    for (const NamedPrompt& prompt : card.sentence.prompts)
+        object["prompts"][prompt.name] = prompt.text;
+    object["default_prompt"] = card.sentence.defaultPrompt.empty()
+                                   ? nlohmann::ordered_json()
+                                   : nlohmann::ordered_json(card.sentence.defaultPrompt);
     object["memory"] = {
         {"weights", card.memory.weights}, {"peak", card.memory.peak}, {"streamed", card.memory.streamed}};
     object["warnings"] = card.warnings;
@@ -114,6 +142,7 @@ std::string modelCardText(const OpenedModel& model)
     const auto& card = model.card;
     const auto& info = card.info;
     std::string text = escapeControls(info.name, LineBreaks::Shown) + '\n';
+    std::string_view name;
     text += row("family", fmt::format("{}, {} parameters", info.family, grouped(card.parameters)));
     text += row("layers", fmt::format("{}", info.layers));
     text += row("heads", headsText(info));
@@ -125,22 +154,26 @@ std::string modelCardText(const OpenedModel& model)
     text += row("tokenizer", fmt::format("{}, {} tokens", model.tokenizer.kind(),
                                          grouped(static_cast<std::uint64_t>(info.vocabulary))));
     text += row("end token", model.tokenizer.endRule());
-    text += row("pooling",
-                fmt::format("{}{}",
-                            card.defaultPooling() == Pooling::Mean    ? "mean of all tokens"
-                            : card.defaultPooling() == Pooling::First ? "first token"
-                                                                      : "last token",
-                            card.sentence.pooling ? "" : " (a default: the model sets none; --pooling changes it)"));
+    text += row("pooling", poolingText(card));
+    if (!card.sentence.modules.empty())
+        text += row("modules", modulesText(card));
     text += row("max tokens",
                 fmt::format("{} of a text{}", grouped(static_cast<std::uint64_t>(card.defaultMaxTokens())),
                             card.sentence.maxSequenceLength ? "" : " (the model sets none; --max-tokens changes it)"));
+    name = "prompts";
+    for (const NamedPrompt& prompt : card.sentence.prompts)
+    {
+        const bool always = prompt.name == card.sentence.defaultPrompt;
+        text += row(name, fmt::format("{}: \"{}\"{}", prompt.name, prompt.text, always ? ", before every text" : ""));
+        name = "";
+    }
     std::string memory = fmt::format("about {} for a run of all layers, {} of this for weights",
                                      bytesText(card.memory.peak), bytesText(card.memory.weights));
     if (card.memory.streamed < card.memory.peak)
         memory +=
             fmt::format("; --memory {} or more reads layers from disk in turn", mebibytesText(card.memory.streamed));
     text += row("memory", memory);
-    std::string_view name = "files";
+    name = "files";
     for (const auto& file : card.files)
     {
         text += row(name, fmt::format("{} ({})", file.name, bytesText(file.bytes)));

@@ -13,6 +13,13 @@ namespace headscope::engine
 
 Result<Pooling> OpenedModel::pooling(std::string_view choice) const
 {
+    if (choice == "auto" && !card.sentence.otherPooling.empty())
+        return Error{
+            ErrorCode::Unsupported,
+            fmt::format("the model's files ask for pooling by {}, which is not offered; --pooling last, mean or "
+                        "first makes other vectors than its authors'",
+                        card.sentence.otherPooling),
+            files.path.string(), "pooling"};
     if (choice == "auto")
         return card.defaultPooling();
     for (const auto pooling : {Pooling::Last, Pooling::First, Pooling::Mean})
@@ -22,12 +29,41 @@ Result<Pooling> OpenedModel::pooling(std::string_view choice) const
         ErrorCode::WrongUse, fmt::format("expected auto, last, mean or first, found \"{}\"", choice), {}, "--pooling"};
 }
 
+Result<std::string> OpenedModel::prompt(const std::string& typed, const std::string& name) const
+{
+    if (!typed.empty() && name != "auto")
+        return Error{ErrorCode::WrongUse, "expected --prompt or --prompt-name, found both", {}, "--prompt-name"};
+    if (!typed.empty())
+        return typed;
+    const std::string& asked = name == "auto" ? card.sentence.defaultPrompt : name;
+    if (const NamedPrompt* found = card.sentence.prompt(asked))
+        return found->text;
+    if (asked.empty() || asked == "none")
+        return std::string();
+    std::string known;
+    for (const NamedPrompt& each : card.sentence.prompts)
+        known += each.name + ", ";
+    return Error{
+        ErrorCode::WrongUse, fmt::format("expected {}none or auto, found \"{}\"", known, name), {}, "--prompt-name"};
+}
+
+std::string OpenedModel::unusedPrompt() const
+{
+    const NamedPrompt* found = card.sentence.prompt(card.sentence.defaultPrompt);
+    return found == nullptr || found->text.empty()
+               ? std::string()
+               : fmt::format("the model's files put the prompt \"{}\" before every text; here none is put before them",
+                             found->text);
+}
+
 Result<std::int64_t> OpenedModel::maxTokens(std::string_view choice) const
 {
     if (choice == "auto")
         return card.defaultMaxTokens();
     HEADSCOPE_TRY(const auto count, parseCount(choice, "--max-tokens"));
-    if (card.maxPositions > 0 && count > card.maxPositions)
+    // Dynamic scaling is for texts beyond these.
+    const bool stretches = files.config.rope.scaling == RopeScaling::Dynamic;
+    if (card.maxPositions > 0 && count > card.maxPositions && !stretches)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected at most {}, the positions of the model, found {}", card.maxPositions, count),
                      {},
@@ -43,7 +79,7 @@ Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, con
     std::vector<Error> problems;
     if (!files)
         problems.push_back(files.error());
-    const auto tokenizerPath = !files ? path : files->isGguf() ? files->path : files->folder;
+    const auto tokenizerPath = !files ? networkFolder(path) : files->isGguf() ? files->path : files->folder;
     auto tokenizer = Tokenizer::open(tokenizerPath);
     // Of a GGUF file whose header is broken, both say the same.
     if (!tokenizer &&
@@ -58,7 +94,11 @@ Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, con
     if (!problems.empty())
         return combinedError(problems, path.string());
     HEADSCOPE_TRY(auto card, makeModelCard(*files, options, job));
+    HEADSCOPE_TRY(const auto endTokens, tokenizer->suffix(EosPolicy::Config));
     card.warnings.insert(card.warnings.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
+    if (card.sentence.pooling == Pooling::Last && endTokens.empty())
+        card.warnings.emplace_back("the files ask for the vector of the last token, but append no end token; models "
+                                   "that are made for it have one as a rule (--eos always appends it)");
     return OpenedModel{std::move(*files), std::move(*tokenizer), std::move(card)};
 }
 

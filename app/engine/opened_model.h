@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace headscope::engine
@@ -22,11 +23,20 @@ struct OpenedModel
     ModelCard card; ///< its warnings include the tokenizer's
 
     /// How tokens become one vector: the model's own way for "auto", else "last", "mean" or "first".
-    /// @errors WrongUse
+    /// @errors WrongUse; Unsupported (the model's own way is not offered)
     [[nodiscard]] Result<Pooling> pooling(std::string_view choice) const;
 
+    /// What stands before every text: the typed text, else the prompt of this name, which the model's files have:
+    /// "auto" is the one that they put before texts by default, "none" is no prompt.
+    /// @errors WrongUse (no prompt of this name; both typed)
+    [[nodiscard]] Result<std::string> prompt(const std::string& typed, const std::string& name) const;
+
+    /// What a run that puts no prompt before its texts has to say, where the files have one for every text; "" =
+    /// nothing.
+    [[nodiscard]] std::string unusedPrompt() const;
+
     /// Most tokens of a text: for "auto" the model's max_seq_length, or else 4096, never above its
-    /// positions.
+    /// positions; a given number may be, where rotary positions are stretched dynamically.
     /// @errors WrongUse (no number), InvalidArgument (above the model's positions)
     [[nodiscard]] Result<std::int64_t> maxTokens(std::string_view choice) const;
 };

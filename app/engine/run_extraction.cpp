@@ -57,6 +57,7 @@ public:
         cardOptions.threads = m_context.common.numThreads();
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
+        HEADSCOPE_CHECK(choosePrompt(m_request, model, m_context));
         m_causal = model.card.causal;
         HEADSCOPE_TRY(auto options, extractionOptions(m_request, model, m_context.common.numThreads()));
         HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
@@ -260,7 +261,7 @@ private:
         return {};
     }
 
-    const ExtractionRequest& m_request;
+    ExtractionRequest m_request;
     VerbContext& m_context;
     std::filesystem::path m_output; ///< behind links
     DocumentRange m_range;          ///< documents of this run

@@ -34,9 +34,10 @@ struct ExtractionRequest
     std::vector<Stage> stages;   ///< empty, with `into`: those of the cache
     std::string layers = "last"; ///< likewise
     commands::VectorRun run;
-    std::filesystem::path topics; ///< empty: the categories of each label column
-    std::string topicTemplate;    ///< text around each name, "{}" is the name; empty: none
-    std::string label;            ///< the column that the topics of a plain list belong to
+    std::string promptName = "auto"; ///< of the model's own; `run.prompt` becomes its text once the model is open
+    std::filesystem::path topics;    ///< empty: the categories of each label column
+    std::string topicTemplate;       ///< text around each name, "{}" is the name; empty: none
+    std::string label;               ///< the column that the topics of a plain list belong to
     commands::AblationChoices ablation;
     Backend backend;
     NumberType store = NumberType::F32;

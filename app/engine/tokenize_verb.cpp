@@ -7,6 +7,7 @@
 #include "model/formats/json.h"
 #include "model/io/texts/byte_source.h"
 #include "model/io/texts/standard_input.h"
+#include "model/net/config/model_files.h"
 #include "model/tokenize/tokenizer.h"
 
 #include <fmt/format.h>
@@ -52,7 +53,7 @@ Status runTokenize(const TokenizeCommand& options, VerbContext& context)
         HEADSCOPE_TRY(const auto most, parseCount(options.maxTokens, "--max-tokens"));
         encode.maxTokens = static_cast<std::size_t>(most);
     }
-    HEADSCOPE_TRY(const auto tokenizer, Tokenizer::open(options.model));
+    HEADSCOPE_TRY(const auto tokenizer, Tokenizer::open(networkFolder(options.model)));
     if (encode.eos == EosPolicy::Always)
         HEADSCOPE_CHECK(toStatus(tokenizer.suffix(encode.eos)));
     const bool standardInput = options.input == "-";

@@ -42,7 +42,7 @@ const std::vector<Section>& sections()
          {"--lines", "--separator", "--limit", "--sample", "--seed", "--duplicate-ids", "--label-lists", "--topics",
           "--topic-template", "--label", "--label-map"}},
         {QT_TRANSLATE_NOOP("ExtractOptions", "From text to vector"),
-         {"--max-tokens", "--pooling", "--last-layer", kPrompt, "--eos", "--special-tokens"}},
+         {"--max-tokens", "--pooling", "--last-layer", kPrompt, "--prompt-name", "--eos", "--special-tokens"}},
         {QT_TRANSLATE_NOOP("ExtractOptions", "Changes in the model"),
          {"--ablate", "--ablation", "--reference", "--regroup"}},
         {QT_TRANSLATE_NOOP("ExtractOptions", "Computing"), {"--device", "--dtype", "--memory", "--threads"}},

@@ -36,16 +36,16 @@ void TextRun::placeFields(Fields& table, const std::string& what)
         .label("Pooling", "How token vectors become one vector per text.");
 }
 
-void TextRun::inputFields(Fields& table)
+void TextRun::inputFields(Fields& table, std::string_view noPrompt)
 {
     encode.declare(table);
     table.option("--prompt", prompt, "text to put before every document and topic name")
         .label("Prompt", "Prepended to every document and topic name, spaces included.")
-        .leastMeans("none");
+        .leastMeans(noPrompt);
     deviceField(table, device);
 }
 
-void VectorRun::fields(Fields& table, const std::string& what)
+void VectorRun::fields(Fields& table, const std::string& what, std::string_view noPrompt)
 {
     placeFields(table, what);
     table
@@ -54,7 +54,7 @@ void VectorRun::fields(Fields& table, const std::string& what)
         .among(kLastLayerWords)
         .label("Stage 3, last layer", "A decoder normalizes the output of its last layer once more; raw is taken "
                                       "before that norm, as stage 3 of all other layers. An encoder has no such norm.");
-    inputFields(table);
+    inputFields(table, noPrompt);
 }
 
 } // namespace headscope::commands

@@ -32,7 +32,8 @@ protected:
     /// Those of where in the text vectors are taken.
     void placeFields(Fields& table, const std::string& what);
     /// Those of how the text gets into the model.
-    void inputFields(Fields& table);
+    /// @param noPrompt  what is put before texts where no prompt is typed
+    void inputFields(Fields& table, std::string_view noPrompt = "none");
 };
 
 /// The same for a verb that gives vectors of all stages.
@@ -40,7 +41,7 @@ struct VectorRun : TextRun
 {
     std::string lastLayer = "normed"; ///< "raw": stage 3 of the last layer before the final norm
 
-    void fields(Fields& table, const std::string& what);
+    void fields(Fields& table, const std::string& what, std::string_view noPrompt = "none");
 
     friend bool operator==(const VectorRun&, const VectorRun&) = default;
 };

@@ -105,6 +105,8 @@ Result<OpenedModel> openFor(const AttentionCommand& command, VerbContext& contex
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
+    if (const std::string unused = model.unusedPrompt(); !unused.empty())
+        sayNotices(context, {unused});
     return model;
 }
 

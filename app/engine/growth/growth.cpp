@@ -70,6 +70,7 @@ public:
         cardOptions.threads = m_context.common.numThreads();
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
+        HEADSCOPE_CHECK(choosePrompt(m_request, model, m_context));
         HEADSCOPE_TRY(auto options, wantedOptions(model));
         HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.run.maxTokens));
         HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
@@ -383,7 +384,7 @@ private:
         return {};
     }
 
-    const ExtractionRequest& m_request;
+    ExtractionRequest m_request;
     VerbContext& m_context;
     fs::path m_output; ///< behind links
     AppendTarget m_cache;

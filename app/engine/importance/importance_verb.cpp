@@ -43,6 +43,8 @@ Status runImportance(const ImportanceCommand& command, VerbContext& context)
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
+    if (const std::string unused = model.unusedPrompt(); command.prompt.empty() && !unused.empty())
+        sayNotices(context, {unused});
     HEADSCOPE_TRY(const auto documents, CacheDocuments::open(command, context.job));
     HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), context.common, model));
     if (job.options.backend.onCpu())

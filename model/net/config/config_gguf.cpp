@@ -63,6 +63,18 @@ private:
     std::vector<Error>& m_problems;
 };
 
+/// Refuses what would change the numbers of yarn scaling otherwise than computed here.
+void demandYarnDefaults(Keys& keys)
+{
+    const auto demand = [&keys](std::string_view key, double usual) {
+        if (const double found = keys.number(key, usual); found != usual)
+            keys.report(ErrorCode::Unsupported, key, fmt::format("expected {}, found {}", usual, found));
+    };
+    demand("rope.scaling.yarn_ext_factor", 1);
+    demand("rope.scaling.yarn_attn_factor", 1);
+    demand("rope.scaling.yarn_log_multiplier", 0);
+}
+
 void readScaling(Keys& keys, ModelConfig& config)
 {
     RopeConfig& rope = config.rope;
@@ -79,6 +91,7 @@ void readScaling(Keys& keys, ModelConfig& config)
         rope.betaSlow = keys.number("rope.scaling.yarn_beta_slow", 1);
         const double usual = rope.factor > 1 ? 0.1 * std::log(rope.factor) + 1 : 1.0;
         rope.attentionFactor = usual * keys.number("rope.scaling.attn_factor", 1);
+        demandYarnDefaults(keys);
     }
     else if (type != "none")
         keys.report(ErrorCode::Unsupported, "rope.scaling.type",

@@ -80,11 +80,21 @@ void readDirection(JsonFields& fields, ModelConfig& config)
             code = name->asString().value_or("");
     if (code.starts_with("modeling_qwen.") || code.starts_with("modeling_gritlm"))
         config.causal = false;
+    else if (code.find("idir") != std::string::npos && !fields.find("use_bidirectional_attention") &&
+             !fields.find("is_causal"))
+        fields.report(ErrorCode::Unsupported, "auto_map",
+                      fmt::format("expected a model of transformers, found code of its own whose attention is "
+                                  "bidirectional ({})",
+                                  printableName(code)));
     else if (!code.empty() && !fields.find("is_causal"))
         config.warnings.push_back(
             fmt::format("config.json refers to its own code, {}, which is not run: the model is computed as plain {}",
                         printableName(code), familyName(config.family)));
-    config.causal = fields.boolean("is_causal", config.causal);
+    const bool bidirectional = fields.boolean("use_bidirectional_attention", false);
+    config.causal = fields.boolean("is_causal", config.causal && !bidirectional);
+    if (bidirectional && config.causal)
+        fields.report(ErrorCode::BadFormat, "is_causal",
+                      "expected false where use_bidirectional_attention is true, found true");
     if (config.causal || config.windows.empty())
         return;
     bool windowed = false;
@@ -247,6 +257,13 @@ ModelConfig modelConfigFromJson(const JsonView& root, std::string_view file, std
 {
     std::vector<Error> problems;
     ModelConfig config = readConfig(root, problems);
+    const auto say = [&config](const std::vector<std::string>& notices) {
+        config.warnings.insert(config.warnings.end(), notices.begin(), notices.end());
+    };
+    say(keyNotices(KeyTable::Config, root, "config.json"));
+    for (const char* key : {"rope_scaling", "rope_parameters"})
+        if (const auto rope = root.isObject() ? root.find(key) : std::nullopt)
+            say(keyNotices(KeyTable::Rope, *rope, fmt::format("config.json: {}", key)));
     for (Error& problem : problems)
         allProblems.push_back(std::move(problem).inFile(file));
     return config;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/assert.h"
 #include "model/base/result.h"
 #include "model/formats/json.h"
+#include "model/net/config/known_keys.h"
 #include "model/net/config/model_config.h"
 
 #include <cstdint>
@@ -14,8 +16,8 @@
 namespace headscope
 {
 
-/// Reads fields of an object and remembers everything that is wrong with them. null counts as
-/// absent.
+/// Reads fields of config.json, or of the object of its rotary embedding, and remembers everything that is wrong with
+/// them. null counts as absent. A key that is read stands in known_keys.cpp.
 class JsonFields
 {
 public:
@@ -25,6 +27,7 @@ public:
 
     [[nodiscard]] std::optional<JsonView> find(std::string_view key) const
     {
+        HEADSCOPE_ASSERT(isReadKey(m_prefix.empty() ? KeyTable::Config : KeyTable::Rope, key));
         const auto value = m_object.find(key);
         return value && !value->isNull() ? value : std::nullopt;
     }

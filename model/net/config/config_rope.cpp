@@ -21,8 +21,6 @@ double yarnScale(double factor, double mscale)
 void readYarn(JsonFields& fields, ModelConfig& config)
 {
     RopeConfig& rope = config.rope;
-    rope.originalPositions =
-        fields.number("original_max_position_embeddings", static_cast<double>(config.maxPositions));
     rope.betaFast = fields.number("beta_fast", 32);
     rope.betaSlow = fields.number("beta_slow", 1);
     rope.truncate = fields.boolean("truncate", true);
@@ -34,7 +32,16 @@ void readYarn(JsonFields& fields, ModelConfig& config)
     rope.attentionFactor = fields.number("attention_factor", usual);
 }
 
-void readScaling(JsonFields& fields, ModelConfig& config)
+/// The length a model was trained for. transformers prefers the one of config.json itself.
+double trainedLength(const JsonFields& outer, const JsonFields& scaling, std::optional<double> absent)
+{
+    constexpr std::string_view kKey = "original_max_position_embeddings";
+    JsonFields from = outer.find(kKey) ? outer : scaling;
+    return from.number(kKey, absent);
+}
+
+/// @param outer  the fields of config.json itself
+void readScaling(JsonFields& fields, const JsonFields& outer, ModelConfig& config)
 {
     const std::string legacy = fields.text("type", "default");
     const std::string type = fields.text("rope_type", legacy);
@@ -58,10 +65,13 @@ void readScaling(JsonFields& fields, ModelConfig& config)
     {
         rope.lowFrequencyFactor = fields.number("low_freq_factor", std::nullopt);
         rope.highFrequencyFactor = fields.number("high_freq_factor", std::nullopt);
-        rope.originalPositions = fields.number("original_max_position_embeddings", std::nullopt);
+        rope.originalPositions = trainedLength(outer, fields, std::nullopt);
     }
     if (rope.scaling == RopeScaling::Yarn)
+    {
+        rope.originalPositions = trainedLength(outer, fields, static_cast<double>(config.maxPositions));
         readYarn(fields, config);
+    }
 }
 
 } // namespace
@@ -88,7 +98,7 @@ void readRope(JsonFields& fields, ModelConfig& config)
                              "expected one rotary embedding for all layers, found separate ones for some");
         config.rope.theta = inner.number("rope_theta", config.rope.theta);
         partial = inner.number("partial_rotary_factor", partial);
-        readScaling(inner, config);
+        readScaling(inner, fields, config);
     }
     if (partial != 1)
         fields.report(ErrorCode::Unsupported, "partial_rotary_factor",

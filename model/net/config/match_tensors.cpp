@@ -80,6 +80,10 @@ public:
 
     void run()
     {
+        m_prefix = foreignPrefix();
+        if (!m_prefix.empty())
+            m_files.warnings.push_back(
+                fmt::format("the names of all tensors begin with {}; they are read without it", m_prefix));
         for (std::size_t i = 0; i < m_files.directory.tensors.size(); ++i)
             take(i);
         for (const TensorName& name : m_files.config.traits().tensors)
@@ -87,6 +91,35 @@ public:
     }
 
 private:
+    /// What names begin with when they were saved from inside another module ("0.auto_model."); "" as a rule.
+    [[nodiscard]] std::string foreignPrefix() const
+    {
+        if (m_files.isGguf())
+            return {};
+        const ModelFamily family = m_files.config.family;
+        const std::string table = tensorName({TensorRole::EmbedTokens, 0, false}, family, m_files.naming);
+        std::string found;
+        for (const TensorInfo& info : m_files.directory.tensors)
+        {
+            if (tensorKey(info.name, family, m_files.naming) == TensorKey{TensorRole::EmbedTokens, 0, false})
+                return {};
+            if (info.name.ends_with("." + table))
+                found = info.name.substr(0, info.name.size() - table.size());
+        }
+        const std::string_view own = m_files.config.traits().tensorPrefix;
+        if (found.ends_with(own))
+            found.resize(found.size() - own.size());
+        return printableName(found) == found ? found : std::string();
+    }
+
+    [[nodiscard]] std::string_view ownName(const TensorInfo& info) const
+    {
+        std::string_view name = info.name;
+        if (name.starts_with(m_prefix))
+            name.remove_prefix(m_prefix.size());
+        return name;
+    }
+
     void report(ErrorCode code, std::string_view tensor, std::string message, std::string file = {})
     {
         m_problems.push_back({code, std::move(message), std::move(file), printableName(tensor)});
@@ -97,10 +130,10 @@ private:
         const TensorInfo& info = m_files.directory.tensors[index];
         const ModelConfig& config = m_files.config;
         const std::string file = m_files.directory.fileName(info);
-        const auto key = tensorKey(info.name, config.family, m_files.naming);
+        const auto key = tensorKey(ownName(info), config.family, m_files.naming);
         if (!key)
         {
-            if (isIgnoredTensor(info.name, config.family, m_files.naming))
+            if (isIgnoredTensor(ownName(info), config.family, m_files.naming))
                 return;
             // Inside a layer it would take part in the computation, so leaving it out is wrong.
             const bool inLayer = info.name.find("layers.") != std::string::npos ||
@@ -181,6 +214,7 @@ private:
 
     ModelFiles& m_files;
     std::vector<Error>& m_problems;
+    std::string m_prefix;
 };
 
 } // namespace

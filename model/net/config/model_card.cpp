@@ -27,9 +27,11 @@ constexpr std::int64_t kDefaultMaxTokens = 4096;
 std::vector<std::filesystem::path> filesOf(const ModelFiles& files)
 {
     std::vector<std::filesystem::path> paths;
+    std::error_code unknown;
+    const bool old = !std::filesystem::exists(files.folder / "tokenizer.json", unknown);
     if (!files.isGguf())
-        for (const char* name :
-             {"config.json", "tokenizer.json", "tokenizer_config.json", "model.safetensors.index.json"})
+        for (const char* name : {"config.json", old ? "vocab.txt" : "tokenizer.json", "tokenizer_config.json",
+                                 "model.safetensors.index.json"})
             paths.push_back(files.folder / name);
     for (const TensorFile& file : files.directory.files)
         paths.push_back(file.path);
@@ -81,9 +83,14 @@ std::string nameOf(const ModelFiles& files)
 
 std::vector<std::filesystem::path> placesOfModel(const ModelFiles& files)
 {
-    std::vector<std::filesystem::path> places = {
-        files.folder / "config.json", files.folder / "tokenizer.json", files.folder / "tokenizer_config.json",
-        files.folder / "model.safetensors", files.folder / "model.safetensors.index.json"};
+    std::vector<std::filesystem::path> places = {files.folder / "config.json",
+                                                 files.folder / "tokenizer.json",
+                                                 files.folder / "tokenizer_config.json",
+                                                 files.folder / "added_tokens.json",
+                                                 files.folder / "special_tokens_map.json",
+                                                 files.folder / "vocab.txt",
+                                                 files.folder / "model.safetensors",
+                                                 files.folder / "model.safetensors.index.json"};
     for (const TensorFile& file : files.directory.files)
         places.push_back(file.path);
     std::ranges::move(sentenceFiles(files), std::back_inserter(places));

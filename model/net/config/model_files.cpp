@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 constexpr const char* kConfigName = "config.json";
 constexpr const char* kSingleName = "model.safetensors";
 constexpr const char* kIndexName = "model.safetensors.index.json";
+constexpr const char* kAdapterName = "adapter_config.json";
 
 bool isThere(const fs::path& path)
 {
@@ -27,19 +28,33 @@ bool isThere(const fs::path& path)
     return fs::exists(path, ignored);
 }
 
-void openHuggingFace(const fs::path& folder, ModelFiles& files, std::vector<Error>& problems)
+/// transformers applies such an adapter to the weights beside it.
+Error adapterError(const fs::path& folder)
 {
-    files.folder = folder;
-    files.path = folder;
-    const fs::path configPath = folder / kConfigName;
-    if (auto document = JsonDocument::parseFile(configPath))
-        files.config = modelConfigFromJson(document->root(), configPath.string(), problems);
-    else
-        problems.push_back(std::move(document).error());
+    return {
+        ErrorCode::Unsupported,
+        "expected weights without an adapter (LoRA) beside them, found one, which is not applied; merge_and_unload() "
+        "of peft and save_pretrained() write weights that hold it",
+        (folder / kAdapterName).string(),
+        {}};
+}
 
-    if (isThere(folder / kIndexName))
+/// Whether one of several files that hold the weights together, or their index, was named.
+bool namesShards(const fs::path& named)
+{
+    const std::string name = named.filename().string();
+    return name == kIndexName || (named.extension() == ".safetensors" && name.find("-of-") != std::string::npos);
+}
+
+/// @param named  what the user gave: the folder, or a file in it
+void openWeights(const fs::path& named, ModelFiles& files, std::vector<Error>& problems)
+{
+    const fs::path& folder = files.folder;
+    const bool single = isThere(folder / kSingleName);
+    const bool shards = isThere(folder / kIndexName);
+    if (shards && (!single || namesShards(named)))
         files.directory = openSafetensorsIndex(folder / kIndexName, problems);
-    else if (isThere(folder / kSingleName))
+    else if (single)
     {
         if (auto directory = openSafetensors(folder / kSingleName))
             files.directory = std::move(*directory);
@@ -56,12 +71,36 @@ void openHuggingFace(const fs::path& folder, ModelFiles& files, std::vector<Erro
                             fmt::format("expected {} or {}, found neither", kSingleName, kIndexName),
                             folder.string(),
                             {}});
+    if (shards && single)
+        files.warnings.push_back(
+            namesShards(named) ? fmt::format("the shards of {} are read, as named; transformers would read {}, "
+                                             "which lies beside them",
+                                             kIndexName, kSingleName)
+                               : fmt::format("{} is read, as transformers does; the shards of {} beside it are not",
+                                             kSingleName, kIndexName));
+}
+
+void openHuggingFace(const fs::path& root, const fs::path& named, ModelFiles& files, std::vector<Error>& problems)
+{
+    files.root = root;
+    files.folder = networkFolder(root);
+    files.path = root;
+    const fs::path configPath = files.folder / kConfigName;
+    if (auto document = JsonDocument::parseFile(configPath))
+        files.config = modelConfigFromJson(document->root(), configPath.string(), problems);
+    else
+        problems.push_back(std::move(document).error());
+    for (const fs::path& folder : {root, files.folder})
+        if (isThere(folder / kAdapterName))
+            return problems.push_back(adapterError(folder));
+    openWeights(named, files, problems);
 }
 
 void openGgufModel(const fs::path& path, ModelFiles& files, std::vector<Error>& problems)
 {
     files.path = path;
     files.folder = path.parent_path();
+    files.root = files.folder;
     files.naming = TensorNaming::Gguf;
     GgufFile gguf = openGguf(path, problems);
     if (!problems.empty())
@@ -95,6 +134,26 @@ Result<fs::path> onlyGguf(const fs::path& folder)
 
 } // namespace
 
+fs::path networkFolder(const fs::path& root)
+{
+    const auto modules = JsonDocument::parseFile(root / "modules.json");
+    if (!modules || !modules->root().isArray())
+        return root; // readSentenceSettings says what is wrong
+    for (const JsonView& module : modules->root().elements())
+    {
+        const auto type = module.isObject() ? module.find("type") : std::nullopt;
+        const auto path = module.isObject() ? module.find("path") : std::nullopt;
+        if (!type || !path || !type->asString().value_or("").ends_with(".Transformer"))
+            continue;
+        const std::string_view name = path->asString().value_or("");
+        // A name, not a way out of the model's folder.
+        if (name.find("..") == std::string_view::npos && !fs::path(name).is_absolute() &&
+            isThere(root / name / kConfigName))
+            return name.empty() ? root : root / name;
+    }
+    return root;
+}
+
 const TensorInfo* ModelFiles::find(const TensorKey& key) const
 {
     const auto found = tensors.find(key);
@@ -110,8 +169,10 @@ Status checkModelPath(const fs::path& path)
     const std::string name = path.filename().string();
     if (fs::is_directory(path, ignored))
     {
-        if (isThere(path / kConfigName))
+        if (isThere(networkFolder(path) / kConfigName))
             return {};
+        if (isThere(path / kAdapterName))
+            return adapterError(path);
         const auto gguf = onlyGguf(path);
         return gguf ? Status() : Status(gguf.error());
     }
@@ -134,15 +195,15 @@ Result<ModelFiles> openModel(const fs::path& path)
     const bool isFolder = fs::is_directory(path, ignored);
     if (path.extension() == ".gguf" && !isFolder)
         openGgufModel(path, files, problems);
-    else if (isFolder && isThere(path / kConfigName))
-        openHuggingFace(path, files, problems);
+    else if (isFolder && isThere(networkFolder(path) / kConfigName))
+        openHuggingFace(path, path, files, problems);
     else if (isFolder)
     {
         HEADSCOPE_TRY(const fs::path gguf, onlyGguf(path));
         openGgufModel(gguf, files, problems);
     }
     else
-        openHuggingFace(path.has_parent_path() ? path.parent_path() : fs::path("."), files, problems);
+        openHuggingFace(path.has_parent_path() ? path.parent_path() : fs::path("."), path, files, problems);
     // Without a configuration nothing is known of the tensors that should be there.
     if (problems.empty())
         matchTensors(files, problems);

@@ -20,6 +20,7 @@ struct ModelFiles
 {
     std::filesystem::path path;   ///< the folder, or the (first) .gguf file
     std::filesystem::path folder; ///< where config.json and tokenizer.json lie; of a .gguf file: its folder
+    std::filesystem::path root;   ///< where modules.json lies, as a rule `folder` itself
     TensorNaming naming = TensorNaming::HuggingFace;
     ModelConfig config;
     TensorDirectory directory;
@@ -37,8 +38,13 @@ struct ModelFiles
 ///         several .gguf files), BadFormat (a file of another kind)
 [[nodiscard]] Status checkModelPath(const std::filesystem::path& path);
 
+/// The folder that holds config.json and tokenizer.json of a model in `root`: `root` itself, or the one that its
+/// modules.json names for the network (0_Transformer, as old sentence-transformers wrote them).
+[[nodiscard]] std::filesystem::path networkFolder(const std::filesystem::path& root);
+
 /// Opens a model: a Hugging Face folder, one of its shards, its index file or config.json, a .gguf
-/// file or a folder that holds one. Reads configuration and headers, and checks every tensor's
+/// file or a folder that holds one. Where both are there, model.safetensors is read and not the shards, unless one of
+/// these or their index was named. Reads configuration and headers, and checks every tensor's
 /// presence, type and shape against the configuration before anything is allocated for it.
 ///
 /// @errors those of checkModelPath, else all problems of the model in one: FileNotFound, BadFormat, ShapeMismatch,

@@ -2,10 +2,13 @@
 #include "model/net/config/sentence_files.h"
 
 #include "model/formats/json.h"
+#include "model/net/config/known_keys.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace headscope
 {
@@ -13,6 +16,8 @@ namespace
 {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kPromptsName = "config_sentence_transformers.json";
 
 /// The document, or nothing where there is no such file.
 Result<std::optional<JsonDocument>> readOptional(const fs::path& path)
@@ -28,6 +33,14 @@ Error wrong(const fs::path& path, std::string_view key, std::string_view expecte
 {
     return {ErrorCode::BadFormat, fmt::format("expected {}, found {}", expected, jsonKindName(found.kind())),
             path.string(), std::string(key)};
+}
+
+/// Adds what the file asks for and is not done.
+/// @param name  of the file, for the sentences
+void say(KeyTable table, JsonView object, const fs::path& name, SentenceSettings& settings)
+{
+    const auto notices = keyNotices(table, object, name.string());
+    settings.warnings.insert(settings.warnings.end(), notices.begin(), notices.end());
 }
 
 /// A member that is a string, or "" where there is none.
@@ -52,6 +65,13 @@ Result<bool> flagOf(JsonView object, std::string_view key, bool otherwise, const
     return member->asBool();
 }
 
+/// What a module of sentence-transformers that is no network, pooling or scaling would do to the vectors.
+std::string notApplied(std::string_view kind, std::string_view path)
+{
+    return fmt::format("modules.json: the module {}{} is not applied: vectors are those of the network", kind,
+                       path.empty() ? "" : fmt::format(" ({})", printableName(path)));
+}
+
 /// The folder of the Pooling module; "1_Pooling" where no modules.json says otherwise.
 Result<std::string> poolingFolder(const fs::path& folder, SentenceSettings& settings)
 {
@@ -65,14 +85,15 @@ Result<std::string> poolingFolder(const fs::path& folder, SentenceSettings& sett
     {
         if (!module.isObject())
             return wrong(folder / "modules.json", "", "an object for each module", module);
+        say(KeyTable::Module, module, "modules.json", settings);
         HEADSCOPE_TRY(const std::string_view type, stringOf(module, "type", folder / "modules.json"));
         HEADSCOPE_TRY(const std::string_view path, stringOf(module, "path", folder / "modules.json"));
+        settings.modules.push_back(printableName(type.substr(type.rfind('.') + 1)));
         if (type.ends_with(".Pooling"))
             found = path;
-        else if (type.ends_with(".Dense"))
-            settings.warnings.push_back(fmt::format(
-                "the dense layer {} after the pooling is not applied: vectors are those of the model itself",
-                printableName(path)));
+        else if (!type.starts_with("sentence_transformers.") || // code of the model's own
+                 (!type.ends_with(".Transformer") && !type.ends_with(".Normalize")))
+            settings.warnings.push_back(notApplied(settings.modules.back(), path));
     }
     // A name, not a way out of the model's folder.
     const bool plain = found.find("..") == std::string::npos && !fs::path(found).is_absolute();
@@ -105,16 +126,75 @@ Status readPoolingModes(const JsonView& root, const fs::path& path, SentenceSett
             chosen.push_back(mode);
     }
     if (chosen.empty() && !name.empty())
-        settings.warnings.push_back(
-            fmt::format("pooling by {} is not supported: choose last, first or mean", printableName(name)));
-    if (chosen.size() == 1 && chosen.front().pooling)
+        settings.otherPooling = printableName(name);
+    else if (chosen.size() == 1 && chosen.front().pooling)
         settings.pooling = chosen.front().pooling;
-    else if (!chosen.empty())
-        settings.warnings.push_back(
-            chosen.size() == 1
-                ? fmt::format("pooling by {} is not supported: choose last, first or mean", chosen.front().name)
-                : std::string("pooling by several modes at once is not supported: choose last, first or mean"));
+    else
+        for (const Mode& mode : chosen)
+            settings.otherPooling += (settings.otherPooling.empty() ? "" : " and ") + std::string(mode.name);
     HEADSCOPE_TRY(settings.includePrompt, flagOf(root, "include_prompt", true, path));
+    say(KeyTable::Pooling, root, path.parent_path().filename() / path.filename(), settings);
+    return {};
+}
+
+/// A number from 1 on, or nothing where there is none.
+Result<std::optional<double>> lengthOf(const fs::path& path, std::string_view key, KeyTable table,
+                                       SentenceSettings& settings)
+{
+    HEADSCOPE_TRY(const auto document, readOptional(path));
+    if (document)
+        say(table, document->root(), path.filename(), settings);
+    const auto length = document ? document->root().find(key) : std::nullopt;
+    if (!length || length->isNull())
+        return std::optional<double>();
+    const auto tokens = length->asDouble();
+    if (!tokens || !(*tokens >= 1) || *tokens != std::floor(*tokens))
+        return Error{ErrorCode::BadFormat, "expected an integer from 1 on", path.string(), std::string(key)};
+    return std::optional(*tokens);
+}
+
+/// The longest text, as sentence-transformers finds it.
+Status readLength(const fs::path& folder, SentenceSettings& settings)
+{
+    constexpr double kNoLimit = 1e9; // transformers writes 1e30
+    HEADSCOPE_TRY(auto length,
+                  lengthOf(folder / "sentence_bert_config.json", "max_seq_length", KeyTable::Sentence, settings));
+    HEADSCOPE_TRY(const auto tokenizer,
+                  lengthOf(folder / "tokenizer_config.json", "model_max_length", KeyTable::Tokenizer, settings));
+    if (!length)
+        length = tokenizer;
+    if (length && *length < kNoLimit)
+        settings.maxSequenceLength = static_cast<std::int64_t>(*length);
+    return {};
+}
+
+/// The texts that queries and documents begin with.
+Status readPrompts(const fs::path& path, SentenceSettings& settings)
+{
+    HEADSCOPE_TRY(const auto document, readOptional(path));
+    if (!document)
+        return {};
+    const JsonView root = document->root();
+    if (!root.isObject())
+        return wrong(path, "", "an object", root);
+    const auto prompts = root.find("prompts");
+    if (prompts && !prompts->isNull())
+    {
+        if (!prompts->isObject())
+            return wrong(path, "prompts", "an object", *prompts);
+        for (const auto& [name, value] : prompts->members())
+        {
+            HEADSCOPE_TRY(const std::string_view text, stringOf(*prompts, name, path));
+            settings.prompts.push_back({std::string(name), std::string(text)});
+        }
+    }
+    HEADSCOPE_TRY(settings.defaultPrompt, stringOf(root, "default_prompt_name", path));
+    if (!settings.defaultPrompt.empty() && settings.prompt(settings.defaultPrompt) == nullptr)
+        return Error{
+            ErrorCode::BadFormat,
+            fmt::format("expected the name of one of the prompts, found {}", printableName(settings.defaultPrompt)),
+            path.string(), "default_prompt_name"};
+    say(KeyTable::Prompts, root, path.filename(), settings);
     return {};
 }
 
@@ -129,22 +209,29 @@ Result<SentenceSettings> settingsOfGguf(const ModelFiles& files)
         if (*type >= 1 && *type <= 3)
             settings.pooling = kTypes[static_cast<std::size_t>(*type - 1)];
         else
-            settings.warnings.push_back(fmt::format("{}: {} is not supported: choose last, first or mean", key, *type));
+            settings.otherPooling = *type == 4 ? "rank" : fmt::format("{} {}", key, *type);
     }
     return settings;
 }
 
 } // namespace
 
+const NamedPrompt* SentenceSettings::prompt(std::string_view name) const
+{
+    const auto found = std::ranges::find(prompts, name, &NamedPrompt::name);
+    return found == prompts.end() ? nullptr : &*found;
+}
+
 std::vector<fs::path> sentenceFiles(const ModelFiles& files)
 {
     if (files.isGguf())
         return {};
     SentenceSettings ignored;
-    const auto pooling = poolingFolder(files.folder, ignored);
-    std::vector<fs::path> paths = {files.folder / "modules.json", files.folder / "sentence_bert_config.json"};
+    const auto pooling = poolingFolder(files.root, ignored);
+    std::vector<fs::path> paths = {files.root / "modules.json", files.root / kPromptsName,
+                                   files.folder / "sentence_bert_config.json"};
     if (pooling && !pooling->empty())
-        paths.push_back(files.folder / *pooling / "config.json");
+        paths.push_back(files.root / *pooling / "config.json");
     return paths;
 }
 
@@ -153,24 +240,16 @@ Result<SentenceSettings> readSentenceSettings(const ModelFiles& files)
     if (files.isGguf())
         return settingsOfGguf(files);
     SentenceSettings settings;
-    HEADSCOPE_TRY(const std::string folder, poolingFolder(files.folder, settings));
+    HEADSCOPE_TRY(const std::string folder, poolingFolder(files.root, settings));
     if (!folder.empty())
     {
-        const fs::path path = files.folder / folder / "config.json";
+        const fs::path path = files.root / folder / "config.json";
         HEADSCOPE_TRY(const auto pooling, readOptional(path));
         if (pooling)
             HEADSCOPE_CHECK(readPoolingModes(pooling->root(), path, settings));
     }
-    HEADSCOPE_TRY(const auto sentence, readOptional(files.folder / "sentence_bert_config.json"));
-    if (sentence)
-        if (const auto length = sentence->root().find("max_seq_length"); length && !length->isNull())
-        {
-            const auto tokens = length->asInt();
-            if (!tokens || *tokens < 1)
-                return Error{ErrorCode::BadFormat, "expected an integer from 1 on",
-                             (files.folder / "sentence_bert_config.json").string(), "max_seq_length"};
-            settings.maxSequenceLength = *tokens;
-        }
+    HEADSCOPE_CHECK(readLength(files.folder, settings));
+    HEADSCOPE_CHECK(readPrompts(files.root / kPromptsName, settings));
     return settings;
 }
 

@@ -9,26 +9,42 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
 {
 
-/// How a model's own files say that it makes one vector of a text: sentence-transformers'
-/// modules.json, 1_Pooling/config.json and sentence_bert_config.json, or a GGUF's pooling_type.
+/// A text that is put before others, by its name.
+struct NamedPrompt
+{
+    std::string name;
+    std::string text;
+};
+
+/// How a model's own files say that it makes one vector of a text: sentence-transformers' modules.json,
+/// 1_Pooling/config.json, sentence_bert_config.json and config_sentence_transformers.json, with model_max_length of
+/// tokenizer_config.json; or a GGUF's pooling_type.
 struct SentenceSettings
 {
+    std::vector<std::string> modules; ///< of sentence-transformers, in their order: "Transformer", "Pooling", ...
     std::optional<Pooling> pooling;
+    std::string otherPooling;  ///< what the files ask for where it is not offered: "max"; "" as a rule
     bool includePrompt = true; ///< whether a mean takes the tokens of the instruction, too
+    /// max_seq_length; without it model_max_length of the tokenizer, as sentence-transformers does.
     std::optional<std::int64_t> maxSequenceLength;
+    std::vector<NamedPrompt> prompts; ///< in the order of the file
+    std::string defaultPrompt;        ///< name of the one put before every text; "" = none
+
+    /// The prompt of this name, or nullptr.
+    [[nodiscard]] const NamedPrompt* prompt(std::string_view name) const;
     std::vector<std::string> warnings; ///< what the files ask for and is not done, in sentences
 };
 
 /// Reads what there is; a model without such files has none of the settings.
 ///
-/// A pooling that is not offered (max, weighted mean, ...) is reported as a warning and not set. Scaling to unit
-/// length and dense layers after the pooling are never applied; where the files ask for a dense layer there is a
-/// warning.
+/// Modules other than the network and its pooling (Dense, LayerNorm, ...) are never applied: there is a warning for
+/// each. Normalize, which scales to unit length, has none: cosines do not change by it.
 /// @errors BadFormat: a file is no JSON, or a member holds another kind of value than it should. What it was meant to
 ///         say cannot be guessed, and another pooling makes other vectors.
 [[nodiscard]] Result<SentenceSettings> readSentenceSettings(const ModelFiles& files);

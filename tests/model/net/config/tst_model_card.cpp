@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 using namespace headscope;
 
@@ -25,22 +26,27 @@ Result<ModelCard> cardOf(const fs::path& model, const CardOptions& options = {})
 }
 
 /// The settings of a folder whose files hold these texts ("" = no such file).
-Result<SentenceSettings> readSettings(const std::string& modules, const std::string& pooling,
-                                      const std::string& sentence)
+Result<SentenceSettings> settingsOfFiles(const std::map<std::string, std::string>& texts)
 {
     const QTemporaryDir folder;
     ModelFiles files;
     files.folder = folder.path().toStdString();
-    const auto write = [&](const fs::path& name, const std::string& text) {
+    files.root = files.folder;
+    for (const auto& [name, text] : texts)
+    {
         if (text.empty())
-            return;
+            continue;
         fs::create_directories((files.folder / name).parent_path());
         std::ofstream(files.folder / name) << text;
-    };
-    write("modules.json", modules);
-    write("1_Pooling/config.json", pooling);
-    write("sentence_bert_config.json", sentence);
+    }
     return readSentenceSettings(files);
+}
+
+Result<SentenceSettings> readSettings(const std::string& modules, const std::string& pooling,
+                                      const std::string& sentence)
+{
+    return settingsOfFiles(
+        {{"modules.json", modules}, {"1_Pooling/config.json", pooling}, {"sentence_bert_config.json", sentence}});
 }
 
 SentenceSettings settingsOf(const std::string& modules, const std::string& pooling, const std::string& sentence)
@@ -69,8 +75,12 @@ private Q_SLOTS:
     void sentenceFilesThatAskForMore();
     void brokenSentenceFiles_data();
     void brokenSentenceFiles();
-    void unknownPoolingIsTold();
+    void modulesThatAreNotApplied_data();
+    void modulesThatAreNotApplied();
     void maxTokens();
+    void longestText_data();
+    void longestText();
+    void prompts();
 };
 
 void TestModelCard::folder()
@@ -157,18 +167,19 @@ void TestModelCard::poolingModes_data()
 {
     QTest::addColumn<QString>("pooling");
     QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("warning");
-    const auto add = [](const char* pooling, const char* name, const char* warning) {
+    QTest::addColumn<QString>("other");
+    const auto add = [](const char* pooling, const char* name, const char* other) {
         QTest::newRow(pooling) << QString::fromLatin1(pooling) << QString::fromLatin1(name)
-                               << QString::fromLatin1(warning);
+                               << QString::fromLatin1(other);
     };
     add(R"({"pooling_mode_lasttoken": true, "pooling_mode_mean_tokens": false})", "last", "");
     add(R"({"pooling_mode_mean_tokens": true})", "mean", "");
     add(R"({"pooling_mode_cls_token": true})", "first", "");
     add(R"({"pooling_mode": "lasttoken"})", "last", "");
-    add(R"({"pooling_mode_max_tokens": true})", "", "pooling by max is not offered");
-    add(R"({"pooling_mode_weightedmean_tokens": true})", "", "pooling by weightedmean is not offered");
-    add(R"({"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": true})", "", "several modes at once");
+    add(R"({"pooling_mode_max_tokens": true})", "", "max");
+    add(R"({"pooling_mode_weightedmean_tokens": true})", "", "weightedmean");
+    add(R"({"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": true})", "", "cls and mean");
+    add(R"({"pooling_mode": "attention"})", "", "attention");
     add(R"({})", "", "");
 }
 
@@ -176,12 +187,11 @@ void TestModelCard::poolingModes()
 {
     QFETCH(const QString, pooling);
     QFETCH(const QString, name);
-    QFETCH(const QString, warning);
+    QFETCH(const QString, other);
     const SentenceSettings settings = settingsOf(kModules, pooling.toStdString(), "");
     QCOMPARE(settings.pooling ? std::string(poolingName(*settings.pooling)) : std::string(), name.toStdString());
-    QCOMPARE(settings.warnings.size(), warning.isEmpty() ? 0U : 1U);
-    if (!warning.isEmpty())
-        QVERIFY(settings.warnings[0].find(warning.toStdString()) != std::string::npos);
+    QCOMPARE(settings.otherPooling, other.toStdString());
+    QVERIFY(settings.warnings.empty());
 }
 
 void TestModelCard::sentenceFilesThatAskForMore()
@@ -195,6 +205,10 @@ void TestModelCard::sentenceFilesThatAskForMore()
     QCOMPARE(settings.maxSequenceLength, std::optional<std::int64_t>(512));
     QCOMPARE(settings.warnings.size(), 1U);
     QVERIFY(settings.warnings[0].find("2_Dense") != std::string::npos);
+    QCOMPARE(settings.modules, (std::vector<std::string>{"Pooling", "Dense", "Normalize"}));
+    const SentenceSettings own = settingsOf(R"([{"type": "custom_st.Transformer", "path": ""}])", "", "");
+    QVERIFY(own.warnings.size() == 1 &&
+            own.warnings[0].find("the module Transformer is not applied") != std::string::npos);
     // Without modules.json the usual place is looked at; a path that leads out of the folder is not followed.
     QVERIFY(settingsOf("", R"({"pooling_mode_cls_token": true})", "").pooling == Pooling::First);
     const std::string outside = R"([{"type": "x.Pooling", "path": "../1_Pooling"}])";
@@ -243,12 +257,33 @@ void TestModelCard::brokenSentenceFiles()
              settings.error().sentence().c_str());
 }
 
-void TestModelCard::unknownPoolingIsTold()
+void TestModelCard::modulesThatAreNotApplied_data()
 {
-    const SentenceSettings settings = settingsOf("", R"({"pooling_mode": "attention"})", "");
-    QVERIFY(!settings.pooling);
-    QCOMPARE(settings.warnings.size(), 1U);
-    QVERIFY(settings.warnings[0].find("pooling by attention is not offered") != std::string::npos);
+    QTest::addColumn<QByteArray>("type");
+    QTest::addColumn<QByteArray>("warning"); // "" = none
+    const auto row = [](const char* type, const char* warning) {
+        QTest::newRow(type) << QByteArray(type) << QByteArray(warning);
+    };
+    for (const char* type : {"Transformer", "Normalize"})
+        row(type, "");
+    for (const char* type :
+         {"Dense", "LayerNorm", "WeightedLayerPooling", "Router", "SpladePooling", "LSTM", "Dropout"})
+        row(type, type);
+}
+
+void TestModelCard::modulesThatAreNotApplied()
+{
+    QFETCH(const QByteArray, type);
+    QFETCH(const QByteArray, warning);
+    const std::string modules = R"([{"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"},
+                                    {"type": "sentence_transformers.models.)" +
+                                type.toStdString() + R"(", "path": "2_Other"}])";
+    const SentenceSettings settings = settingsOf(modules, R"({"pooling_mode_mean_tokens": true})", "");
+    QVERIFY(settings.pooling == Pooling::Mean);
+    QCOMPARE(settings.warnings.size(), warning.isEmpty() ? 0U : 1U);
+    if (!warning.isEmpty())
+        QVERIFY(settings.warnings[0].find("the module " + warning.toStdString() + " (2_Other) is not applied") !=
+                std::string::npos);
 }
 
 void TestModelCard::maxTokens()
@@ -265,6 +300,53 @@ void TestModelCard::maxTokens()
     QVERIFY(card.defaultPooling() == Pooling::Mean);
     card.sentence.pooling = Pooling::First;
     QVERIFY(card.defaultPooling() == Pooling::First);
+}
+
+void TestModelCard::longestText_data()
+{
+    QTest::addColumn<QByteArray>("sentence");
+    QTest::addColumn<QByteArray>("tokenizer");
+    QTest::addColumn<qint64>("tokens"); // 0 = not said
+    const auto row = [](const char* name, const char* sentence, const char* tokenizer, qint64 tokens) {
+        QTest::newRow(name) << QByteArray(sentence) << QByteArray(tokenizer) << tokens;
+    };
+    row("neither", "", "", 0);
+    row("sentence-transformers", R"({"max_seq_length": 256})", R"({"model_max_length": 512})", 256);
+    row("tokenizer", "", R"({"model_max_length": 8})", 8);
+    row("null", R"({"max_seq_length": null})", R"({"model_max_length": 8})", 8);
+    row("no limit", "", R"({"model_max_length": 1000000000000000019884624838656})", 0);
+}
+
+void TestModelCard::longestText()
+{
+    QFETCH(const QByteArray, sentence);
+    QFETCH(const QByteArray, tokenizer);
+    QFETCH(const qint64, tokens);
+    const auto settings = settingsOfFiles(
+        {{"sentence_bert_config.json", sentence.toStdString()}, {"tokenizer_config.json", tokenizer.toStdString()}});
+    HEADSCOPE_VERIFY_OK(settings);
+    QCOMPARE(settings->maxSequenceLength.value_or(0), tokens);
+}
+
+void TestModelCard::prompts()
+{
+    const auto with = [](const std::string& text) {
+        return settingsOfFiles({{"config_sentence_transformers.json", text}});
+    };
+    const auto both = with(R"({"prompts": {"query": "query: ", "document": ""}, "default_prompt_name": "query"})");
+    HEADSCOPE_VERIFY_OK(both);
+    QCOMPARE(both->prompts.size(), 2U);
+    QCOMPARE(both->prompt(both->defaultPrompt)->text, std::string("query: "));
+    QVERIFY(both->prompt("none") == nullptr);
+    const auto none = with(R"({"prompts": {"query": "query: "}, "default_prompt_name": null})");
+    HEADSCOPE_VERIFY_OK(none);
+    QVERIFY(none->defaultPrompt.empty() && none->warnings.empty());
+    HEADSCOPE_VERIFY_ERROR(with(R"({"prompts": {"a": "b"}, "default_prompt_name": "c"})"), ErrorCode::BadFormat,
+                           "expected the name of one of the prompts, found c");
+    HEADSCOPE_VERIFY_ERROR(with(R"({"prompts": {"a": 3}})"), ErrorCode::BadFormat, "expected a string");
+    HEADSCOPE_VERIFY_ERROR(with(R"({"prompts": ["a"]})"), ErrorCode::BadFormat, "prompts: expected an object");
+    const auto cut = with(R"({"truncate_dim": 256})");
+    QVERIFY(cut && cut->warnings.size() == 1 && cut->warnings[0].find("truncate_dim") != std::string::npos);
 }
 
 HEADSCOPE_TEST_GUILESS(TestModelCard)

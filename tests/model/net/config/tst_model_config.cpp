@@ -70,7 +70,10 @@ private Q_SLOTS:
     void yarnAttentionFactor();
     void windowsOfMistral();
     void windowsOfQwen();
+    void trainedLengthOfTheTopLevel();
     void causality();
+    void bidirectionalDecoders_data();
+    void bidirectionalDecoders();
     void encoders();
     void refused_data();
     void refused();
@@ -142,6 +145,56 @@ void TestModelConfig::yarnAttentionFactor()
     QCOMPARE(factorOf(R"(, "mscale": 2, "mscale_all_dim": 1)").attentionFactor,
              (0.2 * std::log(4.0) + 1) / (0.1 * std::log(4.0) + 1));
     QVERIFY(!factorOf(R"(, "truncate": false)").truncate);
+}
+
+void TestModelConfig::trainedLengthOfTheTopLevel()
+{
+    const auto trained = [](const std::string& scaling, const char* outside) {
+        return readSound({{"rope_scaling", "{" + scaling + "}"}, {"original_max_position_embeddings", outside}})
+            .rope.originalPositions;
+    };
+    const std::string yarn = R"("type": "yarn", "factor": 4)";
+    const std::string llama3 = R"("rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4)";
+    QCOMPARE(trained(yarn, "64"), 64.0);
+    QCOMPARE(trained(yarn, "null"), 4096.0); // max_position_embeddings
+    QCOMPARE(trained(llama3, "64"), 64.0);
+    // As transformers 5: where both are there, the outer one is right.
+    QCOMPARE(trained(yarn + R"(, "original_max_position_embeddings": 32)", "64"), 64.0);
+    QCOMPARE(trained(yarn + R"(, "original_max_position_embeddings": 32)", "null"), 32.0);
+}
+
+void TestModelConfig::bidirectionalDecoders_data()
+{
+    using Members = std::vector<std::pair<std::string, std::string>>;
+    QTest::addColumn<Members>("members");
+    QTest::addColumn<QByteArray>("refused"); // "" = read as bidirectional
+    const auto row = [](const char* name, const Members& members, const char* refused) {
+        QTest::newRow(name) << members << QByteArray(refused);
+    };
+    row("is_causal", {{"is_causal", "false"}}, "");
+    row("use_bidirectional_attention", {{"use_bidirectional_attention", "true"}}, "");
+    row("both", {{"is_causal", "false"}, {"use_bidirectional_attention", "true"}}, "");
+    row("at odds", {{"is_causal", "true"}, {"use_bidirectional_attention", "true"}},
+        "is_causal: expected false where use_bidirectional_attention is true");
+    for (const char* type : {"llama_bidirec", "bidir_mistral", "bidirectional_pplx_qwen3", "nvembed", "gemma3_text"})
+        row(type, {{"model_type", "\"" + std::string(type) + "\""}}, type);
+    row("class", {{"architectures", "[\"LlamaBidirectionalModel\"]"}}, "found LlamaBidirectionalModel");
+    row("code", {{"auto_map", R"({"AutoModel": "modeling_x.LlamaBidirectionalModel"})"}}, "auto_map: expected");
+}
+
+void TestModelConfig::bidirectionalDecoders()
+{
+    using Members = std::vector<std::pair<std::string, std::string>>;
+    QFETCH(const Members, members);
+    QFETCH(const QByteArray, refused);
+    std::vector<Error> problems;
+    const ModelConfig config = read(members, problems);
+    QCOMPARE(problems.empty(), refused.isEmpty());
+    if (problems.empty())
+        QVERIFY(!config.causal);
+    else
+        QVERIFY2(problems.front().sentence().find(refused.toStdString()) != std::string::npos,
+                 problems.front().sentence().c_str());
 }
 
 void TestModelConfig::windowsOfMistral()

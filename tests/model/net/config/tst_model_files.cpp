@@ -7,6 +7,7 @@
 
 #include <QtTest>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -67,6 +68,10 @@ private Q_SLOTS:
     void layerBeyondTheLast();
     void biasesAgainstConfiguration();
     void truncatedShard();
+    void oneFileBesideShards();
+    void adapterBesideTheWeights();
+    void networkInAFolderOfItsOwn();
+    void namesWithAForeignPrefix();
 };
 
 void TestModelFiles::everyKindOfPath()
@@ -197,6 +202,93 @@ void TestModelFiles::truncatedShard()
     const auto shard = copy.folder() / "model-00002-of-00002.safetensors";
     fs::resize_file(shard, fs::file_size(shard) - 10);
     HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::BadFormat, "model-00002-of-00002.safetensors");
+}
+
+void TestModelFiles::oneFileBesideShards()
+{
+    const Copy copy("llama_bf16");
+    const fs::path index = copy.folder() / "model.safetensors.index.json";
+    // A file of all tensors, as a merge beside the old shards leaves it. Only its name differs here.
+    const std::string single = readAll(test::golden("models/llama_mha/model.safetensors"));
+    QVERIFY(!single.empty());
+    std::ofstream(copy.folder() / "model.safetensors", std::ios::binary) << single;
+    fs::copy(test::golden("models/llama_mha/config.json"), copy.folder() / "config.json",
+             fs::copy_options::overwrite_existing);
+    const auto whole = openModel(copy.folder());
+    HEADSCOPE_VERIFY_OK(whole);
+    QCOMPARE(whole->directory.files.size(), 1U);
+    QCOMPARE(whole->warnings.size(), 1U);
+    QVERIFY(whole->warnings[0].starts_with("model.safetensors is read"));
+    fs::copy(test::golden("models/llama_bf16/config.json"), copy.folder() / "config.json",
+             fs::copy_options::overwrite_existing);
+    for (const fs::path& named : {index, copy.folder() / "model-00001-of-00002.safetensors"})
+    {
+        const auto shards = openModel(named);
+        HEADSCOPE_VERIFY_OK(shards);
+        QCOMPARE(shards->directory.files.size(), 2U);
+        QVERIFY(shards->warnings.size() == 1 && shards->warnings[0].find("as named") != std::string::npos);
+    }
+}
+
+void TestModelFiles::adapterBesideTheWeights()
+{
+    const Copy copy("llama_mha");
+    HEADSCOPE_VERIFY_OK(openModel(copy.folder()));
+    std::ofstream(copy.folder() / "adapter_config.json") << R"({"peft_type": "LORA"})";
+    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::Unsupported, "adapter (LoRA)");
+    fs::remove(copy.folder() / "config.json"); // an adapter alone
+    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::Unsupported, "adapter (LoRA)");
+}
+
+void TestModelFiles::networkInAFolderOfItsOwn()
+{
+    const QTemporaryDir folder;
+    const fs::path root(folder.path().toStdString());
+    fs::copy(test::golden("models/bert_f16"), root / "0_Transformer", fs::copy_options::recursive);
+    fs::rename(root / "0_Transformer/1_Pooling", root / "1_Pooling");
+    fs::remove(root / "0_Transformer/modules.json");
+    const auto modules = [&](const std::string& path) {
+        std::ofstream(root / "modules.json")
+            << R"([{"type": "sentence_transformers.models.Transformer", "path": ")" << path
+            << R"("}, {"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"}])";
+    };
+    modules("0_Transformer");
+    const auto files = openModel(root);
+    HEADSCOPE_VERIFY_OK(files);
+    QCOMPARE(files->folder, root / "0_Transformer");
+    QCOMPARE(files->root, root);
+    for (const char* path : {"", "../0_Transformer", "1_Pooling/../0_Transformer", "none"})
+    {
+        modules(path); // nothing is read outside, and nothing guessed
+        HEADSCOPE_VERIFY_ERROR(openModel(root), ErrorCode::FileNotFound, "found 0 .gguf files and no config.json");
+    }
+}
+
+void TestModelFiles::namesWithAForeignPrefix()
+{
+    for (const char* prefix : {"0.auto_model.", "encoder_q."})
+    {
+        const Copy copy("bert_f16");
+        const fs::path file = copy.folder() / "model.safetensors";
+        std::string bytes = readAll(file);
+        std::uint64_t oldSize = 0;
+        std::memcpy(&oldSize, bytes.data(), sizeof(oldSize));
+        std::string header = bytes.substr(8, oldSize);
+        for (const char* part : {"\"bert.", "\"embeddings.", "\"encoder.", "\"pooler.", "\"cls."})
+            for (std::size_t at = header.find(part); at != std::string::npos; at = header.find(part, at + 1))
+                header.insert(at + 1, prefix);
+        const std::uint64_t size = header.size();
+        std::string whole(reinterpret_cast<const char*>(&size), sizeof(size));
+        whole += header + bytes.substr(8 + oldSize);
+        std::ofstream(file, std::ios::binary) << whole;
+        const auto plain = openModel(test::golden("models/bert_f16"));
+        const auto files = openModel(copy.folder());
+        HEADSCOPE_VERIFY_OK(plain);
+        HEADSCOPE_VERIFY_OK(files);
+        QCOMPARE(files->tensors.size(), plain->tensors.size());
+        QCOMPARE(files->warnings.size(), 1U);
+        QVERIFY(files->warnings[0].find(prefix) != std::string::npos);
+    }
 }
 
 HEADSCOPE_TEST_GUILESS(TestModelFiles)

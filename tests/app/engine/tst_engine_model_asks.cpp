@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/engine/engine_run.h"
+#include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QJsonArray>
+#include <QTemporaryDir>
+
+using namespace headscope;
+
+/// What a model's files ask for: done, refused, or said, by the built program.
+class TestEngineModelAsks : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void promptOfTheFiles();
+    void promptsThatAreNotThere();
+    void poolingThatIsNotOffered();
+    void lastTokenWithoutAnEnd();
+    void directionOfTheFiles();
+    void lengthOfTheTokenizer();
+    void positionsThatStretch();
+    void keysThatAreNotKnown();
+
+private:
+    [[nodiscard]] std::filesystem::path copyOf(const char* model) const { return test::copyOf(model, m_base); }
+    /// The state of the last layer of all documents, by an extraction that must succeed.
+    [[nodiscard]] std::vector<float> extract(const std::filesystem::path& model, const QStringList& options = {});
+    static QJsonObject card(const std::filesystem::path& model);
+    static bool warns(const QJsonObject& card, const QString& part);
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::filesystem::path m_base;
+    test::ProcessOutcome m_outcome; ///< of the last extraction
+};
+
+void TestEngineModelAsks::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_base = m_folder->path().toStdString();
+    test::writeFile(m_base / "docs.jsonl", "{\"text\": \"The cat sat on the mat, and the dog did not.\"}\n"
+                                           "{\"text\": \"Rain fell.\"}\n");
+}
+
+std::vector<float> TestEngineModelAsks::extract(const std::filesystem::path& model, const QStringList& options)
+{
+    m_outcome = test::runEngine(QStringList{"extract", test::text(model), test::text(m_base / "docs.jsonl"), "-o",
+                                            test::text(m_base / "c.h5"), "--overwrite", "--stages", "3"} +
+                                options);
+    if (m_outcome.exitCode != 0)
+        return {};
+    const test::GoldenFile cache(m_base / "c.h5");
+    const auto layers = cache.names("/embeddings");
+    return layers.size() == 1 ? cache.floats("/embeddings/" + layers.front() + "/stage3") : std::vector<float>();
+}
+
+QJsonObject TestEngineModelAsks::card(const std::filesystem::path& model)
+{
+    return test::jsonOf(test::runEngine({"inspect", test::text(model), "--json"}));
+}
+
+bool TestEngineModelAsks::warns(const QJsonObject& card, const QString& part)
+{
+    for (const QJsonValue& warning : card["warnings"].toArray())
+        if (warning.toString().contains(part))
+            return true;
+    return false;
+}
+
+void TestEngineModelAsks::promptOfTheFiles()
+{
+    const auto model = copyOf("models/bert_f16");
+    const auto plain = extract(model);
+    const auto typed = extract(model, {"--prompt", "Read this: "});
+    QVERIFY(!plain.empty() && plain != typed);
+    test::writeFile(model / "config_sentence_transformers.json",
+                    R"({"prompts": {"query": "Ask: ", "document": "Read this: "}, "default_prompt_name": "document"})");
+    QVERIFY(extract(model) == typed);
+    QVERIFY2(m_outcome.err.contains("the prompt \"Read this: \" is put before every text"), m_outcome.err.constData());
+    QVERIFY(extract(model, {"--prompt-name", "none"}) == plain);
+    QVERIFY(!m_outcome.err.contains("prompt"));
+    QVERIFY(extract(model, {"--prompt-name", "document"}) == typed);
+    QVERIFY(extract(model, {"--prompt", "Ask: "}) == extract(model, {"--prompt-name", "query"}));
+    QVERIFY(!m_outcome.err.contains("prompt"));
+    const auto inspected = card(model);
+    QCOMPARE(inspected["default_prompt"].toString(), QStringLiteral("document"));
+    QCOMPARE(inspected["prompts"].toObject()["query"].toString(), QStringLiteral("Ask: "));
+    const auto shown = test::runEngine({"inspect", test::text(model)});
+    QVERIFY2(shown.out.contains("document: \"Read this: \", before every text"), shown.out.constData());
+    // What is added to a cache has its prompt.
+    QVERIFY(!extract(model).empty());
+    test::writeFile(m_base / "more.jsonl", "{\"text\": \"The cat sat on the mat, and the dog did not.\"}\n"
+                                           "{\"text\": \"Rain fell.\"}\n{\"text\": \"Snow fell.\"}\n");
+    const QStringList into = {"extract", test::text(model), test::text(m_base / "more.jsonl"), "--into",
+                              test::text(m_base / "c.h5")};
+    const auto other = test::runEngine(into + QStringList{"--prompt-name", "none"});
+    HEADSCOPE_VERIFY_FAILED(other, 3, "--prompt is Read this:");
+    const auto added = test::runEngine(into);
+    QVERIFY2(added.exitCode == 0, added.err.constData());
+}
+
+void TestEngineModelAsks::promptsThatAreNotThere()
+{
+    const auto model = copyOf("models/bert_f16");
+    QVERIFY(extract(model, {"--prompt-name", "query"}).empty());
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 2, "--prompt-name: expected none or auto, found \"query\"");
+    test::writeFile(model / "config_sentence_transformers.json", R"({"prompts": {"query": "Ask: "}})");
+    QVERIFY(extract(model, {"--prompt-name", "passage"}).empty());
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 2, "expected query, none or auto, found \"passage\"");
+    QVERIFY(extract(model, {"--prompt-name", "query", "--prompt", "x"}).empty());
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 2, "found both");
+    QVERIFY(!extract(model).empty()); // none of them is the default
+}
+
+void TestEngineModelAsks::poolingThatIsNotOffered()
+{
+    const auto model = copyOf("models/bert_f16");
+    test::writeFile(model / "1_Pooling/config.json", R"({"pooling_mode_max_tokens": true})");
+    QVERIFY(extract(model).empty());
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "ask for pooling by max, which is not offered");
+    QVERIFY(!extract(model, {"--pooling", "mean"}).empty());
+    QCOMPARE(card(model)["pooling"].toString(), QStringLiteral("max"));
+    QVERIFY(test::runEngine({"inspect", test::text(model)}).out.contains("max (not offered"));
+}
+
+void TestEngineModelAsks::lastTokenWithoutAnEnd()
+{
+    const QString notice = QStringLiteral("append no end token");
+    const auto model = copyOf("models/mistral_f32");
+    QVERIFY(!warns(card(model), notice));
+    std::string config = test::contents(model / "tokenizer_config.json");
+    const std::string flag = "\"add_eos_token\": true";
+    QVERIFY(config.find(flag) != std::string::npos);
+    config.replace(config.find(flag), flag.size(), "\"add_eos_token\": false");
+    test::writeFile(model / "tokenizer_config.json", config);
+    QVERIFY(warns(card(model), notice));
+    QVERIFY(!extract(model).empty());
+    QVERIFY(m_outcome.err.contains(notice.toUtf8()));
+    QVERIFY(!warns(card(test::golden("models/bert_f32")), notice)); // pools otherwise
+}
+
+void TestEngineModelAsks::directionOfTheFiles()
+{
+    const auto model = copyOf("models/llama_mha");
+    const auto causal = extract(model, {"--pooling", "first"});
+    std::string config = test::contents(model / "config.json");
+    config.insert(config.find('{') + 1, "\"is_causal\": false, ");
+    test::writeFile(model / "config.json", config);
+    const auto known = extract(model, {"--pooling", "first"});
+    config.replace(config.find("\"is_causal\": false"), 18, "\"use_bidirectional_attention\": true");
+    test::writeFile(model / "config.json", config);
+    const auto both = extract(model, {"--pooling", "first"});
+    QVERIFY(!causal.empty() && causal != known);
+    QVERIFY(both == known);
+}
+
+void TestEngineModelAsks::lengthOfTheTokenizer()
+{
+    const auto model = copyOf("models/bert_f16");
+    std::filesystem::remove(model / "sentence_bert_config.json");
+    const auto cut = extract(model, {"--max-tokens", "8"});
+    std::string config = test::contents(model / "tokenizer_config.json");
+    const std::string length = "\"model_max_length\": 128";
+    QVERIFY(config.find(length) != std::string::npos);
+    config.replace(config.find(length), length.size(), "\"model_max_length\": 8");
+    test::writeFile(model / "tokenizer_config.json", config);
+    QVERIFY(!cut.empty());
+    QVERIFY(extract(model) == cut);
+    QCOMPARE(card(model)["max_tokens"].toInt(), 8);
+}
+
+void TestEngineModelAsks::positionsThatStretch()
+{
+    const auto model = copyOf("models/llama_mha");
+    std::string config = test::contents(model / "config.json");
+    const auto replace = [&config](const std::string& from, const std::string& to) {
+        QVERIFY(config.find(from) != std::string::npos);
+        config.replace(config.find(from), from.size(), to);
+    };
+    replace("\"max_position_embeddings\": 4096", "\"max_position_embeddings\": 8");
+    test::writeFile(model / "config.json", config);
+    QVERIFY(extract(model, {"--max-tokens", "64"}).empty());
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "expected at most 8, the positions of the model");
+    replace("\"rope_type\": \"default\"", "\"rope_type\": \"dynamic\", \"factor\": 4.0");
+    test::writeFile(model / "config.json", config);
+    const auto whole = extract(model, {"--max-tokens", "64"});
+    QVERIFY(!whole.empty());
+    const auto cut = extract(model);
+    QVERIFY(!cut.empty() && cut != whole);
+    QCOMPARE(card(model)["max_tokens"].toInt(), 8);
+}
+
+void TestEngineModelAsks::keysThatAreNotKnown()
+{
+    const auto model = copyOf("models/bert_f16");
+    QVERIFY(card(model)["warnings"].toArray().isEmpty());
+    std::string config = test::contents(model / "config.json");
+    config.insert(config.find('{') + 1, "\"clip_qkv\": 8, ");
+    test::writeFile(model / "config.json", config);
+    QVERIFY(warns(card(model), QStringLiteral("config.json: clip_qkv: not known, not used")));
+    test::writeFile(model / "adapter_config.json", R"({"peft_type": "LORA"})");
+    const auto adapted = test::runEngine({"inspect", test::text(model)});
+    HEADSCOPE_VERIFY_FAILED(adapted, 3, "adapter (LoRA)");
+}
+
+HEADSCOPE_TEST_GUILESS(TestEngineModelAsks)
+#include "tst_engine_model_asks.moc"
