@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/picture_widget.h"
 
-#include "ui/canvas/canvas_summary.h"
 #include "ui/canvas/hover_card.h"
+#include "ui/canvas/picture_accessible.h"
 #include "ui/theme/theme.h"
 
+#include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -61,6 +62,7 @@ PictureWidget::PictureWidget(std::unique_ptr<viz::Picture> picture, QWidget* par
     : QWidget(parent), m_picture(std::move(picture))
 {
     const viz::PictureManners& manners = m_picture->manners();
+    describePictures();
     setObjectName(QLatin1StringView(manners.name));
     setMouseTracking(manners.saying != viz::Saying::TooltipAtRest);
     setFocusPolicy(manners.focus);
@@ -68,7 +70,6 @@ PictureWidget::PictureWidget(std::unique_ptr<viz::Picture> picture, QWidget* par
     setAttribute(Qt::WA_OpaquePaintEvent, manners.hasGround);
     if (manners.saying == viz::Saying::Card)
         m_card = new HoverCard(this);
-    setCanvasSummary(this, [this] { return accessibleDescription(); });
     m_picture->onChange([this](viz::Picture::Change change) { takeChange(change); });
     m_wanted = m_picture->sizeHint();
     describe();
@@ -125,8 +126,7 @@ void PictureWidget::point(std::optional<std::size_t> item, const viz::ItemText& 
         return;
     m_pointed = item;
     setCursor(item && m_picture->isClickable(*item) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (item)
-        setAccessibleDescription(spokenText(m_picture->textOf(*item)));
+    describe();
     update();
     Q_EMIT itemPointed(item);
 }
@@ -138,13 +138,20 @@ void PictureWidget::choose(std::size_t item, Qt::KeyboardModifiers keys)
     Q_EMIT itemClicked(item, keys);
 }
 
+void PictureWidget::setMoves(bool moves)
+{
+    if (std::exchange(m_moves, moves) != moves)
+        update();
+}
+
 bool PictureWidget::event(QEvent* event)
 {
-    if (event->type() != QEvent::ToolTip || m_picture->manners().saying != viz::Saying::TooltipAtRest)
+    const viz::Saying saying = m_picture->manners().saying;
+    if (event->type() != QEvent::ToolTip || (saying != viz::Saying::TooltipAtRest && saying != viz::Saying::Hint))
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto item = m_picture->itemAt(help->pos());
-    QToolTip::showText(help->globalPos(), item ? m_picture->textOf(*item).title : QString(), this);
+    QToolTip::showText(help->globalPos(), item ? m_picture->textAt(help->pos(), *item).title : QString(), this);
     return true;
 }
 
@@ -155,7 +162,7 @@ void PictureWidget::paintEvent(QPaintEvent*)
     QPainter painter(this);
     if (manners.hasGround)
         painter.fillRect(rect(), colors.canvas);
-    m_picture->paint(painter, {m_pointed, hasFocus()});
+    m_picture->paint(painter, {m_pointed, hasFocus(), hasFocus() && m_byKeys, m_moves});
     if (manners.hasFrame && hasFocus())
     {
         painter.setPen(QPen(colors.accent, 1));
@@ -181,6 +188,7 @@ void PictureWidget::mouseMoveEvent(QMouseEvent* event)
 void PictureWidget::mousePressEvent(QMouseEvent* event)
 {
     const auto item = m_picture->itemAt(event->position());
+    m_byKeys = false;
     if (!item || event->button() != Qt::LeftButton || !m_picture->isClickable(*item))
         return QWidget::mousePressEvent(event);
     choose(*item, event->modifiers());
@@ -203,14 +211,31 @@ void PictureWidget::keyPressEvent(QKeyEvent* event)
     const auto item = step && m_picture->count() > 0 ? m_picture->next(m_pointed, *step) : std::nullopt;
     if (!item)
         return QWidget::keyPressEvent(event);
+    m_byKeys = true;
+    reach(*item, event->modifiers());
+}
+
+void PictureWidget::reach(std::size_t item, Qt::KeyboardModifiers keys)
+{
     if (hasMouseTracking())
     {
-        const QRectF place = m_picture->placeOf(*item);
+        const QRectF place = m_picture->placeOf(item);
         const bool isTip = m_picture->manners().saying == viz::Saying::Tooltip;
-        point(item, m_picture->textOf(*item), (isTip ? place.bottomRight() : place.center()).toPoint());
+        point(item, m_picture->textOf(item), (isTip ? place.bottomRight() : place.center()).toPoint());
     }
     if (m_picture->manners().keysChoose)
-        choose(*item, event->modifiers());
+        choose(item, keys);
+    if (!QAccessible::isActive() || m_picture->manners().items == viz::Items::Unseen)
+        return;
+    QAccessibleEvent reached(this, QAccessible::Focus);
+    reached.setChild(static_cast<int>(item));
+    QAccessible::updateAccessibility(&reached);
+}
+
+void PictureWidget::focusInEvent(QFocusEvent* event)
+{
+    m_byKeys = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason;
+    QWidget::focusInEvent(event);
 }
 
 void PictureWidget::focusOutEvent(QFocusEvent* event)

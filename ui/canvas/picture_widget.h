@@ -17,7 +17,8 @@ class HoverCard;
 
 /// Shows a picture: lays it out and paints it in the colours of the theme, says what lies under the pointer or the
 /// keys in a tooltip or on a card, goes from item to item by arrow keys, Home and End, and chooses by click, Return and
-/// Space. A screen reader has the name of the picture, and the item that is pointed at or the picture's summary.
+/// Space. A screen reader has the name of the picture, the item that is pointed at or the picture's summary, and the
+/// items themselves where its manners say what they are.
 /// @threads GUI thread
 class PictureWidget : public QWidget
 {
@@ -36,6 +37,10 @@ public:
     [[nodiscard]] bool hasHeightForWidth() const override { return m_picture->heightForWidth(1) >= 0; }
     [[nodiscard]] int heightForWidth(int width) const override { return m_picture->heightForWidth(width); }
 
+    [[nodiscard]] viz::Picture& shown() const { return *m_picture; }
+    /// Chooses an item as a click does.
+    void choose(std::size_t item, Qt::KeyboardModifiers keys);
+
 Q_SIGNALS:
     /// An item was chosen, by a click or by keys.
     void itemClicked(std::size_t item, Qt::KeyboardModifiers keys);
@@ -43,8 +48,6 @@ Q_SIGNALS:
     void itemPointed(std::optional<std::size_t> item);
 
 protected:
-    [[nodiscard]] viz::Picture& shown() const { return *m_picture; }
-
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -52,12 +55,16 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
     /// Shows what is said of an item beside a place of the widget; of none hides it.
     virtual void say(std::optional<std::size_t> item, const viz::ItemText& text, QPoint place);
     void point(std::optional<std::size_t> item, const viz::ItemText& text, QPoint place);
-    void choose(std::size_t item, Qt::KeyboardModifiers keys);
+    /// Keys have led to an item.
+    virtual void reach(std::size_t item, Qt::KeyboardModifiers keys);
+    /// The picture is being dragged, or no longer.
+    void setMoves(bool moves);
 
 private:
     void layOut();
@@ -68,6 +75,8 @@ private:
     std::optional<std::size_t> m_pointed;
     QString m_said; ///< in the tooltip
     QSize m_wanted;
+    bool m_byKeys = false;
+    bool m_moves = false;
     HoverCard* m_card = nullptr;
 };
 

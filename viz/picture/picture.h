@@ -53,9 +53,19 @@ enum class Step
 enum class Saying
 {
     Tooltip,       ///< as soon as it is pointed at; its title
+    Hint,          ///< when the pointer rests on it; its title
     TooltipAtRest, ///< when the pointer rests on it, which does not set it off; its title
     Card,          ///< the card beside the pointer
     Picture,       ///< the picture paints it
+};
+
+/// What screen readers take the items of a picture for.
+enum class Items
+{
+    Unseen, ///< the picture is one thing, with the text of the item that is pointed at
+    Listed,
+    Checks, ///< each is on or off; those that are neither are buttons
+    Radios, ///< one of them is on
 };
 
 /// How much room a widget takes in a layout.
@@ -77,6 +87,7 @@ struct PictureManners
     bool keysChoose = false; ///< keys choose what they come to; else they point at it, and Return chooses
     bool hasGround = false;  ///< the canvas is painted under it
     bool hasFrame = false;   ///< a line in the accent's colour around it while it has the focus
+    Items items = Items::Unseen;
     Room room = Room::Any;
     QSize wanted{}; ///< its size hint
     QSize least{};  ///< its minimum size hint
@@ -87,6 +98,8 @@ struct PictureMarks
 {
     std::optional<std::size_t> pointed; ///< the item under the pointer or the keys
     bool hasFocus = false;
+    bool byKeys = false; ///< it has the focus, and keys, not the pointer, moved last
+    bool moves = false;  ///< it is being dragged
 };
 
 /// Something that is laid out in a box, painted, and made of items: bars, dots, cells. It keeps its values and knows
@@ -130,6 +143,8 @@ public:
     [[nodiscard]] virtual ItemText textAt(QPointF place, std::size_t item) const;
     /// Whether a click on an item does something.
     [[nodiscard]] virtual bool isClickable(std::size_t /*item*/) const { return m_manners.takesClicks; }
+    /// Whether an item is on; nothing: it cannot be on or off.
+    [[nodiscard]] virtual std::optional<bool> isChecked(std::size_t /*item*/) const { return std::nullopt; }
     /// The item that a key leads to: unless overridden, along the row of all items and round.
     /// @param from  the item that is pointed at, if any
     /// @return nothing: the key is not the picture's
@@ -164,6 +179,30 @@ private:
     QRectF m_box;
     InkTheme m_theme = InkTheme::Light;
     std::function<void(Change change)> m_listener;
+};
+
+/// A picture that is moved and zoomed in its box.
+class PannedPicture : public Picture
+{
+public:
+    using Picture::Picture;
+
+    /// What the wheel does without Ctrl, with which it zooms.
+    enum class Wheel
+    {
+        Zooms,
+        Scrolls,
+        Passes, ///< all of it is seen: what is around it may scroll
+    };
+    [[nodiscard]] virtual Wheel wheel() const { return Wheel::Zooms; }
+    /// Closer (above 1) or farther; what lies at `place` stays there.
+    virtual void zoomAt(QPointF place, double factor) = 0;
+    /// Its content follows the pointer.
+    virtual void panBy(QPointF pixels) = 0;
+    /// All of it, as large as fits.
+    virtual void showAll() = 0;
+    /// Where keys zoom.
+    [[nodiscard]] virtual QPointF middle() const { return box().center(); }
 };
 
 /// Where a key points to, downwards positive; nothing (0, 0) for the steps to the first and the last.

@@ -17,6 +17,7 @@ ChangeBars::ChangeBars()
                .saying = viz::Saying::TooltipAtRest,
                .focus = Qt::NoFocus,
                .takesClicks = false,
+               .items = viz::Items::Listed,
                .room = viz::Room::Fixed,
                .wanted = {110, 26},
                .least = {110, 26}})

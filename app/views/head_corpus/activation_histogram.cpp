@@ -12,6 +12,7 @@ namespace headscope::ui
 ActivationHistogram::ActivationHistogram()
     : Picture({.name = "activationHistogram",
                .keysChoose = true,
+               .items = viz::Items::Listed,
                .room = viz::Room::Line,
                .wanted = {360, 116},
                .least = {200, 100}})

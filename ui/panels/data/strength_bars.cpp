@@ -17,6 +17,7 @@ StrengthBars::StrengthBars()
                .saying = viz::Saying::TooltipAtRest,
                .focus = Qt::TabFocus,
                .keysChoose = true,
+               .items = viz::Items::Listed,
                .room = viz::Room::Line,
                .wanted = {200, 64},
                .least = {80, 64}})
