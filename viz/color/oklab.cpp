@@ -188,6 +188,15 @@ double contrastRatio(const QColor& one, const QColor& other)
     return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
 }
 
+QColor readableOn(const QColor& ground, const QColor& color, const QColor& ink)
+{
+    constexpr double kContrast = 4.5;
+    QColor made = color;
+    for (int step = 1; step <= 10 && contrastRatio(made, ground) < kContrast; ++step)
+        made = mixed(color, ink, 0.1 * step);
+    return made;
+}
+
 QColor textColorOn(const QColor& background)
 {
     const QColor white(255, 255, 255);

@@ -54,6 +54,8 @@ enum class Deficiency
 
 /// Contrast ratio of WCAG 2.1, 1 (none) to 21.
 [[nodiscard]] double contrastRatio(const QColor& one, const QColor& other);
+/// Letters of a colour on a ground: `color`, or as little of `ink` in it as gives them a contrast of 4.5.
+[[nodiscard]] QColor readableOn(const QColor& ground, const QColor& color, const QColor& ink);
 /// Black or white, whichever reads better on this colour.
 [[nodiscard]] QColor textColorOn(const QColor& background);
 

@@ -45,23 +45,13 @@ int eachRow(const std::vector<ShareBars::Block>& blocks, const Visit& visit)
     return top;
 }
 
-/// A colour of data as letters: dark (or light) enough to be read on the canvas.
-QColor readable(const QColor& color)
-{
-    constexpr double kContrast = 4.5;
-    const Colors& colors = Theme::instance().colors();
-    QColor made = color;
-    for (int step = 1; step <= 10 && viz::contrastRatio(made, colors.frame) < kContrast; ++step)
-        made = viz::mixed(color, colors.text, 0.1 * step);
-    return made;
-}
-
 } // namespace
 
 ShareBars::ShareBars()
     : Picture({.saying = viz::Saying::TooltipAtRest,
                .focus = Qt::NoFocus,
                .takesClicks = false,
+               .items = viz::Items::Listed,
                .room = viz::Room::Line,
                .least = {160, 0}})
 {}
@@ -114,7 +104,7 @@ void ShareBars::paint(QPainter& painter, const viz::PictureMarks& /*marks*/) con
         {
             const double note = std::ceil(viz::textWidth(block.note, small)) + 1;
             viz::drawLine(painter, QRectF(0, top, width - note - 4, kRow), block.title, Theme::smallFont(true),
-                          readable(block.color));
+                          viz::readableOn(colors.frame, block.color, colors.text));
             viz::drawLine(painter, QRectF(width - note, top, note, kRow), block.note, small, colors.muted,
                           Qt::AlignRight | Qt::AlignVCenter);
             return;

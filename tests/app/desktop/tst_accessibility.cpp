@@ -8,6 +8,7 @@
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/canvas_summary.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
@@ -272,7 +273,7 @@ private Q_SLOTS:
     {
         // Choose a layer, run a map, look at a document, choose its label, copy the ids.
         window().activateWindow();
-        ui::LayerStrip* layers = window().dataPanel().layerStrip();
+        auto* layers = window().dataPanel().layerStrip();
         layers->setFocus(Qt::TabFocusReason);
         const auto before = window().choices().now().layer;
         QTest::keyClick(layers, Qt::Key_Left);

@@ -10,6 +10,7 @@
 #include "model/base/random.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/calm.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"

@@ -165,9 +165,11 @@ private:
         ui::HeadPicker& picker = *m_window->dataPanel().headPicker();
         for (const std::int64_t head : {0, 4, 7})
         {
-            said.emplace(tipAt(picker, picker.cellRect(head).center()), QStringLiteral("tip of the picker"));
-            said.emplace(tipAt(picker, picker.labelRect(head).center()), QStringLiteral("tip of a row of the picker"));
-            said.emplace(picker.rowName(head), QStringLiteral("row of the picker"));
+            said.emplace(tipAt(picker, picker.picture().placeOf(static_cast<std::size_t>(head)).toRect().center()),
+                         QStringLiteral("tip of the picker"));
+            said.emplace(tipAt(picker, picker.picture().placeOf(picker.picture().labelOf(head)).toRect().center()),
+                         QStringLiteral("tip of a row of the picker"));
+            said.emplace(picker.picture().rowName(head), QStringLiteral("row of the picker"));
         }
         const auto& heads = *m_window->findChild<ui::HeadsView*>();
         if (heads.report() != nullptr)

@@ -71,7 +71,8 @@ private Q_SLOTS:
     void pickHeadsAndRunAMap()
     {
         ui::HeadPicker* picker = m_window->dataPanel().headPicker();
-        QTest::mouseClick(picker, Qt::LeftButton, {}, picker->labelRect(3).center());
+        QTest::mouseClick(picker, Qt::LeftButton, {},
+                          picker->picture().placeOf(picker->picture().labelOf(3)).toRect().center());
         QCOMPARE(picker->heads(), (std::vector<std::int64_t>{3, 4, 5}));
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);

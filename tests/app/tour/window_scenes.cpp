@@ -77,7 +77,8 @@ void dataPanel(Tour& t)
 {
     t.view(QStringLiteral("Map"));
     ui::HeadPicker* picker = t.window().dataPanel().headPicker();
-    QTest::mouseClick(picker, Qt::LeftButton, {}, picker->labelRect(0).center());
+    QTest::mouseClick(picker, Qt::LeftButton, {},
+                      picker->picture().placeOf(picker->picture().labelOf(0)).toRect().center());
     t.shoot(QStringLiteral("data-panel-one-kv-group"));
     picker->chooseAll();
     // Labels for most of the documents, and for some that the cache has not.

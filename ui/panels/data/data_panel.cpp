@@ -101,7 +101,7 @@ void DataPanel::buildModel(QWidget* page)
     layout->setContentsMargins(0, Metrics::kGrid, 0, 0);
     layout->setSpacing(Metrics::kRelated);
     m_layerTitle = new SectionLabel(tr("Layer"), m_content);
-    m_layers = new LayerStrip(m_content);
+    m_layers = new PictureOf<LayerStrip>(m_content);
     m_stages = new StageCards(m_content);
     layout->addWidget(m_layerTitle);
     layout->addWidget(m_layers);
@@ -119,7 +119,8 @@ void DataPanel::buildModel(QWidget* page)
     layout->addWidget(m_stages);
     layout->addSpacing(Metrics::kGrid);
     outer->addWidget(m_content);
-    connect(m_layers, &LayerStrip::layerChosen, &m_choices, &Choices::setLayer);
+    connect(m_layers, &PictureWidget::itemClicked, &m_choices,
+            [this](std::size_t layer) { m_choices.setLayer(LayerIndex(static_cast<std::int64_t>(layer))); });
     connect(m_stages, &StageCards::stageChosen, &m_choices, &Choices::setStage);
 }
 
@@ -187,7 +188,7 @@ void DataPanel::buildHeads(QWidget* page)
 
 void DataPanel::setHeadPalette(const viz::HeadPalette& palette)
 {
-    m_picker->setHeadPalette(palette);
+    m_picker->picture().setHeadPalette(palette);
 }
 
 void DataPanel::showAll()
@@ -200,7 +201,7 @@ void DataPanel::showAll()
     std::set<std::int64_t> held;
     for (const auto& [layer, stages] : overview->stages)
         held.insert(layer.value());
-    m_layers->setLayers(std::max(overview->model.layers, held.empty() ? 0 : *held.rbegin() + 1), held);
+    m_layers->picture().setLayers(std::max(overview->model.layers, held.empty() ? 0 : *held.rbegin() + 1), held);
     m_picker->setModel(overview->model);
     showSource();
     showColumns();
@@ -250,11 +251,11 @@ void DataPanel::showSource()
 {
     const CacheOverview& overview = *m_choices.overview();
     const Choice& now = m_choices.now();
-    m_layers->setCurrent(now.layer);
+    m_layers->picture().setCurrent(now.layer);
     m_stages->setAvailable(overview.stagesOf(now.layer));
     m_stages->setPlace(overview.model, now.layer);
     m_stages->setCurrent(now.stage);
-    m_picker->setStage(now.stage);
+    m_picker->picture().setStage(now.stage);
     refreshUnits();
     const std::int64_t layers = overview.model.layers;
     QString detail = tr("%1 of 0–%2").arg(now.layer.value()).arg(std::max<std::int64_t>(0, layers - 1));

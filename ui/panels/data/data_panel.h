@@ -17,6 +17,8 @@ class Choices;
 class ElidedLabel;
 class HeadPicker;
 class LayerStrip;
+template <class P>
+class PictureOf;
 class SectionLabel;
 class StageCards;
 
@@ -32,7 +34,7 @@ public:
     void setHeadPalette(const viz::HeadPalette& palette);
 
     [[nodiscard]] HeadPicker* headPicker() const { return m_picker; }
-    [[nodiscard]] LayerStrip* layerStrip() const { return m_layers; }
+    [[nodiscard]] PictureOf<LayerStrip>* layerStrip() const { return m_layers; }
     [[nodiscard]] StageCards* stageCards() const { return m_stages; }
     [[nodiscard]] QComboBox* colorBox() const { return m_color; }
     [[nodiscard]] QComboBox* labelBox() const { return m_labels; }
@@ -64,7 +66,7 @@ private:
     QLabel* m_size = nullptr;
     ElidedLabel* m_path = nullptr;
     SectionLabel* m_layerTitle = nullptr;
-    LayerStrip* m_layers = nullptr;
+    PictureOf<LayerStrip>* m_layers = nullptr;
     StageCards* m_stages = nullptr;
     SectionLabel* m_headTitle = nullptr;
     QToolButton* m_all = nullptr;

@@ -5,7 +5,6 @@
 #include "ui/words/wording.h"
 
 #include <QButtonGroup>
-#include <QEnterEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -14,10 +13,8 @@
 namespace headscope::ui
 {
 
-StageCard::StageCard(Stage stage, QWidget* parent) : QAbstractButton(parent), m_stage(stage)
+StageCard::StageCard(Stage stage, QWidget* parent) : QRadioButton(parent), m_stage(stage)
 {
-    setCheckable(true);
-    setAutoExclusive(true); // so that it is spoken of as a radio button; the group decides
     setObjectName(QStringLiteral("stage") % toQString(stageName(stage)));
     setAccessibleName(tr("Stage %1: %2").arg(toQString(stageName(stage)), stageTitle(stage)));
     setHint(stageHint(stage));
@@ -31,18 +28,6 @@ void StageCard::setHint(const QString& hint)
     m_hint = hint;
     setAccessibleDescription(hint);
     update();
-}
-
-void StageCard::enterEvent(QEnterEvent* event)
-{
-    update();
-    QAbstractButton::enterEvent(event);
-}
-
-void StageCard::leaveEvent(QEvent* event)
-{
-    update();
-    QAbstractButton::leaveEvent(event);
 }
 
 void StageCard::paintEvent(QPaintEvent* event)

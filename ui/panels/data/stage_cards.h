@@ -4,7 +4,7 @@
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
 
-#include <QAbstractButton>
+#include <QRadioButton>
 #include <QWidget>
 
 #include <vector>
@@ -15,7 +15,7 @@ namespace headscope::ui
 {
 
 /// One stage: number and title, what it is in a second, grey line.
-class StageCard : public QAbstractButton
+class StageCard : public QRadioButton
 {
     Q_OBJECT
 
@@ -29,8 +29,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void enterEvent(QEnterEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    [[nodiscard]] bool hitButton(const QPoint& place) const override { return rect().contains(place); }
 
 private:
     Stage m_stage;

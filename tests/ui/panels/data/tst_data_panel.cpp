@@ -3,11 +3,13 @@
 
 #include "tests/ui/sample_colors.h"
 #include "tests/ui/window_test.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/data/layer_strip.h"
 #include "ui/panels/data/stage_cards.h"
 #include "ui/state/choices.h"
 
+#include <QAccessible>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -92,10 +94,10 @@ private Q_SLOTS:
         DataPanel panel(*m_choices);
         prepare(panel);
         QSignalSpy changed(m_choices.get(), &Choices::sourceChanged);
-        ui::LayerStrip* strip = panel.layerStrip();
-        QTest::mouseClick(strip, Qt::LeftButton, {}, strip->barRect(3).center());
+        auto* strip = panel.layerStrip();
+        QTest::mouseClick(strip, Qt::LeftButton, {}, strip->picture().placeOf(3).center().toPoint());
         QCOMPARE(changed.count(), 0);
-        QTest::mouseClick(strip, Qt::LeftButton, {}, strip->barRect(15).center());
+        QTest::mouseClick(strip, Qt::LeftButton, {}, strip->picture().placeOf(15).center().toPoint());
         QCOMPARE(changed.count(), 1);
         QCOMPARE(m_choices->now().layer, LayerIndex(15));
         strip->setFocus();
@@ -108,7 +110,10 @@ private Q_SLOTS:
         DataPanel panel(*m_choices);
         prepare(panel);
         QSignalSpy changed(m_choices.get(), &Choices::sourceChanged);
-        QTest::mouseClick(panel.stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
+        auto* chosen = panel.stageCards()->card(Stage::OutputSegment);
+        QTest::mouseClick(chosen, Qt::LeftButton, {}, {chosen->width() - 4, chosen->height() / 2}); // all of it
+        const QAccessibleInterface* heard = QAccessible::queryAccessibleInterface(chosen);
+        QVERIFY(heard->role() == QAccessible::RadioButton && heard->state().checked);
         QCOMPARE(m_choices->now().stage, Stage::OutputSegment);
         QCOMPARE(changed.count(), 1);
         QCOMPARE(panel.headPicker()->accessibleName(), QStringLiteral("Segments"));
@@ -158,7 +163,7 @@ private Q_SLOTS:
         m_choices->setStage(Stage::OutputSegment);
         m_choices->setHeads({8, 0});
         QVERIFY(m_choices->setColor({"label", "topic"}));
-        QCOMPARE(panel.layerStrip()->current(), LayerIndex(15));
+        QCOMPARE(panel.layerStrip()->picture().current(), LayerIndex(15));
         QCOMPARE(panel.stageCards()->current(), Stage::OutputSegment);
         QCOMPARE(panel.headPicker()->heads(), (Heads{0, 8}));
         QCOMPARE(panel.headField()->text(), QStringLiteral("1,9"));

@@ -2,7 +2,10 @@
 #include "ui/panels/data/head_picker.h"
 
 #include "tests/ui/window_test.h"
+#include "ui/theme/theme.h"
+#include "viz/color/oklab.h"
 
+#include <QAccessible>
 #include <QSignalSpy>
 
 using namespace headscope;
@@ -20,9 +23,19 @@ ModelInfo shaped(std::int64_t heads, std::int64_t groups)
     return info;
 }
 
-void click(HeadPicker& picker, std::int64_t head, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+QPoint centerOf(const HeadPicker& picker, std::size_t item)
 {
-    QTest::mouseClick(&picker, Qt::LeftButton, modifiers, picker.cellRect(head).center());
+    return picker.picture().placeOf(item).toRect().center();
+}
+
+QPoint labelOf(const HeadPicker& picker, std::int64_t head)
+{
+    return centerOf(picker, picker.picture().labelOf(head));
+}
+
+void click(HeadPicker& picker, std::size_t head, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+{
+    QTest::mouseClick(&picker, Qt::LeftButton, modifiers, centerOf(picker, head));
 }
 
 } // namespace
@@ -35,7 +48,7 @@ private:
     static void prepare(HeadPicker& picker, std::int64_t heads = 32, std::int64_t groups = 8)
     {
         picker.setModel(shaped(heads, groups));
-        picker.setHeadPalette(viz::HeadPalette(groups, heads / groups));
+        picker.picture().setHeadPalette(viz::HeadPalette(groups, heads / groups));
         picker.resize(232, picker.sizeHint().height());
         picker.show();
     }
@@ -75,16 +88,16 @@ private Q_SLOTS:
     {
         HeadPicker picker;
         prepare(picker);
-        QTest::mousePress(&picker, Qt::LeftButton, {}, picker.cellRect(2).center());
-        QTest::mouseMove(&picker, picker.cellRect(4).center());
-        QTest::mouseMove(&picker, picker.cellRect(9).center());
-        QTest::mouseRelease(&picker, Qt::LeftButton, {}, picker.cellRect(9).center());
+        QTest::mousePress(&picker, Qt::LeftButton, {}, centerOf(picker, 2));
+        QTest::mouseMove(&picker, centerOf(picker, 4));
+        QTest::mouseMove(&picker, centerOf(picker, 9));
+        QTest::mouseRelease(&picker, Qt::LeftButton, {}, centerOf(picker, 9));
         QCOMPARE(picker.heads(), (Heads{2, 3, 4, 5, 6, 7, 8, 9}));
         // Back over the start: the range shrinks again.
-        QTest::mousePress(&picker, Qt::LeftButton, {}, picker.cellRect(5).center());
-        QTest::mouseMove(&picker, picker.cellRect(7).center());
-        QTest::mouseMove(&picker, picker.cellRect(4).center());
-        QTest::mouseRelease(&picker, Qt::LeftButton, {}, picker.cellRect(4).center());
+        QTest::mousePress(&picker, Qt::LeftButton, {}, centerOf(picker, 5));
+        QTest::mouseMove(&picker, centerOf(picker, 7));
+        QTest::mouseMove(&picker, centerOf(picker, 4));
+        QTest::mouseRelease(&picker, Qt::LeftButton, {}, centerOf(picker, 4));
         QCOMPARE(picker.heads(), (Heads{4, 5}));
     }
 
@@ -101,9 +114,9 @@ private Q_SLOTS:
     {
         HeadPicker picker;
         prepare(picker);
-        QTest::mouseClick(&picker, Qt::LeftButton, {}, picker.labelRect(9).center());
+        QTest::mouseClick(&picker, Qt::LeftButton, {}, labelOf(picker, 9));
         QCOMPARE(picker.heads(), (Heads{8, 9, 10, 11}));
-        QTest::mouseClick(&picker, Qt::LeftButton, Qt::ControlModifier, picker.labelRect(0).center());
+        QTest::mouseClick(&picker, Qt::LeftButton, Qt::ControlModifier, labelOf(picker, 0));
         QCOMPARE(picker.heads(), (Heads{0, 1, 2, 3, 8, 9, 10, 11}));
     }
 
@@ -123,6 +136,46 @@ private Q_SLOTS:
         QCOMPARE(picker.heads().size(), 32u);
     }
 
+    /// A group of check boxes; the labels of rows are buttons.
+    void screenReadersSeeTheHeads()
+    {
+        HeadPicker picker;
+        prepare(picker);
+        click(picker, 3);
+        QAccessibleInterface* group = QAccessible::queryAccessibleInterface(&picker);
+        QCOMPARE(group->role(), QAccessible::Grouping);
+        QCOMPARE(group->childCount(), 32 + 8);
+        QCOMPARE(group->child(3)->text(QAccessible::Name), QStringLiteral("Head 4, KV group 1"));
+        QCOMPARE(group->child(3)->role(), QAccessible::CheckBox);
+        QVERIFY(group->child(3)->state().checked && !group->child(4)->state().checked);
+        QCOMPARE(group->child(32)->role(), QAccessible::Button);
+        QCOMPARE(group->childAt(group->child(9)->rect().center().x(), group->child(9)->rect().center().y()),
+                 group->child(9));
+        QCOMPARE(group->indexOfChild(group->child(9)), 9);
+        group->child(33)->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QCOMPARE(picker.heads(), (Heads{4, 5, 6, 7}));
+    }
+
+    /// Letters of at least 4.5 to their ground, chosen or not, under the pointer or not.
+    void numbersCanBeRead()
+    {
+        for (const ui::Theme::Scheme scheme : {ui::Theme::Scheme::Dark, ui::Theme::Scheme::Light})
+        {
+            ui::Theme::instance().setScheme(scheme);
+            const ui::Colors& colors = ui::Theme::instance().colors();
+            const viz::HeadPalette palette(8, 4, ui::Theme::instance().vizTheme());
+            for (std::int64_t head = 0; head < 32; ++head)
+                for (const bool isChosen : {true, false})
+                    for (const bool isPointed : {true, false})
+                    {
+                        const auto [ground, letters] =
+                            ui::HeadCells::inksOf(palette.color(HeadIndex(head)), isChosen, isPointed);
+                        QVERIFY(viz::contrastRatio(letters, ground) >= 4.5);
+                    }
+            QVERIFY(viz::contrastRatio(colors.muted, colors.frame) >= 4.5); // names of rows
+        }
+    }
+
     void shapes_data()
     {
         QTest::addColumn<int>("heads");
@@ -140,16 +193,16 @@ private Q_SLOTS:
         HeadPicker picker;
         prepare(picker, heads, groups);
         // Every head has a cell of its own inside the widget, and clicking it chooses it.
-        for (int head = 0; head < heads; ++head)
+        for (std::size_t head = 0; head < static_cast<std::size_t>(heads); ++head)
         {
-            const QRect cell = picker.cellRect(head);
+            const QRect cell = picker.picture().placeOf(head).toRect();
             QVERIFY(picker.rect().contains(cell));
             QVERIFY(cell.width() >= 16);
-            for (int other = 0; other < head; ++other)
-                QVERIFY(!picker.cellRect(other).intersects(cell));
+            for (std::size_t other = 0; other < head; ++other)
+                QVERIFY(!picker.picture().placeOf(other).toRect().intersects(cell));
             picker.chooseNone();
             click(picker, head);
-            QCOMPARE(picker.heads(), Heads{head});
+            QCOMPARE(picker.heads(), Heads{static_cast<std::int64_t>(head)});
         }
         QVERIFY(!picker.grab().isNull());
     }
