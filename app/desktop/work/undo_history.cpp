@@ -171,7 +171,7 @@ void UndoHistory::followChoices()
 
 void UndoHistory::follow(const ui::ViewState& state, const QString& path)
 {
-    const QString controls = path.startsWith(kViews) ? path + kControls : path + u'/';
+    const QString controls = path + (path.startsWith(kViews) ? kControls : QLatin1StringView("/"));
     connect(&state, &ui::ViewState::changed, this, [this, path, controls](ui::StatePart part, const QString& key) {
         if (part == ui::StatePart::Controls)
             note(controls + key);

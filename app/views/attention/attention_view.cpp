@@ -5,9 +5,10 @@
 #include "app/views/attention/attention_text.h"
 #include "app/views/attention/attention_text_row.h"
 #include "app/views/attention/cell_column.h"
-#include "app/views/attention/head_grid_widget.h"
+#include "app/views/attention/head_grid_picture.h"
 #include "app/views/attention/head_panes.h"
 #include "ui/canvas/canvas_summary.h"
+#include "ui/canvas/panned_widget.h"
 #include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
@@ -67,7 +68,7 @@ void AttentionView::buildPage(QWidget* page)
     m_columns->setObjectName(QStringLiteral("attentionColumns"));
     m_columns->setHandleWidth(1);
     m_columns->setChildrenCollapsible(false);
-    m_grid = new HeadGridWidget(m_columns);
+    m_grid = new PannedOf<HeadGridPicture>(m_columns);
     m_panes = new HeadPanes(m_columns);
     m_numbers = new CellColumn(m_columns);
     for (QWidget* part :
@@ -87,8 +88,12 @@ void AttentionView::connectParts()
     connect(m_row, &AttentionTextRow::stopRequested, this, &AttentionView::stopRequested);
     useEmptyState(m_pages);
     connect(m_pages, &ViewPages::pageShownChanged, m_bar, &QWidget::setVisible);
-    connect(m_grid, &HeadGridWidget::headChosen, this, &AttentionView::choose);
-    connect(m_grid, &HeadGridWidget::pinAsked, this, &AttentionView::togglePin);
+    connect(m_grid, &PictureWidget::itemClicked, this, [this](std::size_t item, Qt::KeyboardModifiers keys) {
+        const AttentionHead head = m_grid->picture().headOf(item);
+        keys.testFlag(Qt::ControlModifier) ? togglePin(head) : choose(head);
+    });
+    connect(m_grid, &PannedWidget::itemReached, this,
+            [this](std::size_t item) { choose(m_grid->picture().headOf(item)); });
     connect(m_panes, &HeadPanes::pinAsked, this, &AttentionView::togglePin);
     connect(m_panes, &HeadPanes::tokenClicked, this, &AttentionView::clickToken);
     connect(m_panes, &HeadPanes::tokenReached, this, [this](viz::LineEnd end) {
@@ -180,7 +185,7 @@ bool AttentionView::setRun(AttentionRunPtr run)
         m_askedVectors.clear();
         m_row->setProblem({});
         m_numbers->setSwitchedOff({}, {}, {});
-        m_grid->setOff({});
+        m_grid->picture().setOff({});
         if (m_run != nullptr)
         {
             std::erase_if(m_pinned, [this](AttentionHead place) { return !hasHead(*m_run, place); });
@@ -195,7 +200,7 @@ bool AttentionView::setRun(AttentionRunPtr run)
         m_bar->setMeasures(measuresOf(*m_run));
         m_bar->setRunText(runText(*m_run));
     }
-    m_grid->setRun(m_run);
+    m_grid->picture().setRun(m_run);
     m_pages->setFilled(m_run != nullptr && m_run->tokenCount() > 0 && !m_run->layers.empty());
     refresh();
     if (!same)
@@ -251,7 +256,7 @@ void AttentionView::setSwitchedOff(const QString& text, LayerIndex layer, const 
     std::vector<AttentionHead> off;
     for (const HeadIndex head : text.isEmpty() ? std::vector<HeadIndex>() : heads)
         off.push_back({layer, head});
-    m_grid->setOff(off);
+    m_grid->picture().setOff(off);
 }
 
 void AttentionView::setSwitchOffAllowed(bool allowed, const QString& why)

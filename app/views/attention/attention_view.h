@@ -21,7 +21,9 @@ namespace headscope::ui
 class AttentionBar;
 class AttentionTextRow;
 class CellColumn;
-class HeadGridWidget;
+class HeadGridPicture;
+template <class P>
+class PannedOf;
 class HeadPanes;
 class ViewPages;
 
@@ -88,7 +90,7 @@ public:
 
     // Its parts, for tests and lessons.
     [[nodiscard]] AttentionTextRow* textRow() const { return m_row; }
-    [[nodiscard]] HeadGridWidget* grid() const { return m_grid; }
+    [[nodiscard]] PannedOf<HeadGridPicture>* grid() const { return m_grid; }
     [[nodiscard]] HeadPanes* panes() const { return m_panes; }
     [[nodiscard]] CellColumn* numbers() const { return m_numbers; }
     [[nodiscard]] AttentionBar* bar() const { return m_bar; }
@@ -148,7 +150,7 @@ private:
     AttentionTextRow* m_row = nullptr;
     ViewPages* m_pages = nullptr;
     QSplitter* m_columns = nullptr;
-    HeadGridWidget* m_grid = nullptr;
+    PannedOf<HeadGridPicture>* m_grid = nullptr;
     HeadPanes* m_panes = nullptr;
     CellColumn* m_numbers = nullptr;
     AttentionBar* m_bar = nullptr;

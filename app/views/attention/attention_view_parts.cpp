@@ -3,10 +3,11 @@
 #include "app/views/attention/attention_text.h"
 #include "app/views/attention/attention_view.h"
 #include "app/views/attention/cell_column.h"
-#include "app/views/attention/head_grid_widget.h"
+#include "app/views/attention/head_grid_picture.h"
 #include "app/views/attention/head_panes.h"
 #include "model/data/key_sharing.h"
 #include "ui/canvas/canvas_summary.h"
+#include "ui/canvas/panned_widget.h"
 
 #include <QKeyEvent>
 #include <QSplitter>
@@ -51,14 +52,14 @@ void AttentionView::refresh()
     m_grid->setVisible(now.heads);
     m_numbers->setVisible(now.numbers);
     m_panes->setVisible(now.lines || now.matrix || !(now.heads || now.numbers));
-    m_grid->setWithoutFirst(now.withoutFirst);
-    m_grid->setMeasure(now.measure);
-    m_grid->setChosen(m_chosen);
+    m_grid->picture().setWithoutFirst(now.withoutFirst);
+    m_grid->picture().setMeasure(now.measure);
+    m_grid->picture().setChosen(m_chosen);
     std::vector<AttentionHead> beside = shownHeads();
     const bool kept = m_chosen && std::find(m_pinned.begin(), m_pinned.end(), *m_chosen) != m_pinned.end();
     if (!beside.empty() && !kept)
         beside.erase(beside.begin());
-    m_grid->setPinned(beside);
+    m_grid->picture().setPinned(beside);
     if (m_run != nullptr && m_chosen)
     {
         const KeySharing sharing = keySharing(m_run->model);
@@ -88,7 +89,7 @@ void AttentionView::refreshKey()
     const AttentionLook now = shownLook();
     key.takenOut = now.withoutFirst;
     key.shares = now.matrix || (now.heads && now.measure.empty());
-    if (const auto scale = m_grid->measureScale(); scale && now.heads)
+    if (const auto scale = m_grid->picture().measureScale(); scale && now.heads)
     {
         key.measure = measureTitle(now.measure);
         key.limits = scale->limits;
@@ -178,7 +179,8 @@ void AttentionView::fitColumns()
     constexpr double kMaxOfRoom = 0.42;
     const int numbers = m_numbers->isHidden() ? 0 : std::max(CellColumn::kWidth, m_numbers->minimumWidth());
     const int most = std::max(m_grid->minimumSizeHint().width(), static_cast<int>(kMaxOfRoom * (room - numbers)));
-    const int grid = m_grid->isHidden() ? 0 : std::clamp(m_grid->widthForHeight(m_columns->height()), 140, most);
+    const int grid =
+        m_grid->isHidden() ? 0 : std::clamp(m_grid->picture().widthForHeight(m_columns->height()), 140, most);
     m_columns->setSizes({grid, std::max(1, room - numbers - grid), numbers});
 }
 
@@ -194,7 +196,7 @@ void AttentionView::keyPressEvent(QKeyEvent* event)
     if (m_run == nullptr || !m_chosen)
         return QWidget::keyPressEvent(event);
     if (event->key() == Qt::Key_P && event->modifiers() == Qt::NoModifier)
-        return togglePin(m_grid->hovered().value_or(*m_chosen));
+        return togglePin(m_grid->pointed() ? m_grid->picture().headOf(*m_grid->pointed()) : *m_chosen);
     if (event->key() == Qt::Key_Escape && (m_reading || m_read))
         return keepCell({}, {});
     if (event->key() == Qt::Key_Escape && !m_pinned.empty())

@@ -3,9 +3,10 @@
 
 #include "app/views/attention/attention_text.h"
 #include "app/views/attention/head_chips.h"
-#include "app/views/attention/token_lines_widget.h"
-#include "app/views/attention/weight_matrix_widget.h"
+#include "app/views/attention/token_lines_picture.h"
+#include "app/views/attention/weight_matrix_picture.h"
 #include "model/data/key_sharing.h"
+#include "ui/canvas/panned_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -49,8 +50,8 @@ HeadPane::HeadPane(QWidget* parent) : QWidget(parent)
     m_pictures = new QSplitter(Qt::Vertical, this);
     m_pictures->setChildrenCollapsible(false);
     m_pictures->setHandleWidth(1);
-    m_lines = new TokenLinesWidget(m_pictures);
-    m_matrix = new WeightMatrixWidget(m_pictures);
+    m_lines = new PannedOf<TokenLinesPicture>(m_pictures);
+    m_matrix = new PannedOf<WeightMatrixPicture>(m_pictures);
     m_pictures->addWidget(m_lines);
     m_pictures->addWidget(m_matrix);
     m_pictures->setStretchFactor(0, 1);
@@ -63,15 +64,41 @@ HeadPane::HeadPane(QWidget* parent) : QWidget(parent)
     m_waiting->setAlignment(Qt::AlignCenter);
     layout->addWidget(m_waiting, 1);
     m_waiting->hide();
-    connect(m_lines, &TokenLinesWidget::tokenClicked, this, &HeadPane::tokenClicked);
-    connect(m_lines, &TokenLinesWidget::tokenReached, this, &HeadPane::tokenReached);
-    connect(m_lines, &TokenLinesWidget::tokenPointed, this, &HeadPane::tokenPointed);
-    connect(m_matrix, &WeightMatrixWidget::cellChosen, this, &HeadPane::cellChosen);
-    connect(m_matrix, &WeightMatrixWidget::cellPointed, this, &HeadPane::cellPointed);
+    connectPictures();
     onThemeChange(this, [this] {
         if (m_content.run != nullptr)
             setContent(m_content);
     });
+}
+
+void HeadPane::connectPictures()
+{
+    TokenLinesPicture& lines = m_lines->picture();
+    const WeightMatrixPicture& matrix = m_matrix->picture();
+    connect(m_lines, &PictureWidget::itemPointed, this, [this, &lines](std::optional<std::size_t> item) {
+        const auto end = item ? std::optional(lines.endOf(*item)) : std::nullopt;
+        lines.setPointed(end);
+        Q_EMIT tokenPointed(end);
+    });
+    connect(m_lines, &PictureWidget::itemClicked, this, [this, &lines](std::size_t item) {
+        const viz::LineEnd end = lines.endOf(item);
+        Q_EMIT tokenClicked(lines.kept() == end ? std::nullopt : std::optional(end));
+    });
+    connect(m_lines, &PannedWidget::groundClicked, this, [this] { Q_EMIT tokenClicked({}); });
+    connect(m_lines, &PannedWidget::itemReached, this, [this, &lines](std::size_t item) {
+        lines.setPointed({});
+        Q_EMIT tokenReached(lines.endOf(item));
+    });
+    connect(m_matrix, &PictureWidget::itemPointed, this, [this, &matrix](std::optional<std::size_t> item) {
+        Q_EMIT cellPointed(item ? std::optional(matrix.cellOf(*item)) : std::nullopt);
+    });
+    connect(m_matrix, &PictureWidget::itemClicked, this, [this, &matrix](std::size_t item) {
+        const viz::WeightCell cell = matrix.cellOf(item);
+        Q_EMIT cellChosen(matrix.chosen() == cell ? std::nullopt : std::optional(cell));
+    });
+    connect(m_matrix, &PannedWidget::groundClicked, this, [this] { Q_EMIT cellChosen({}); });
+    connect(m_matrix, &PannedWidget::itemReached, this,
+            [this, &matrix](std::size_t item) { Q_EMIT cellChosen(matrix.cellOf(item)); });
 }
 
 QWidget* HeadPane::buildHead()
@@ -120,8 +147,8 @@ void HeadPane::setContent(Content content)
     {
         m_madeLines.reset();
         m_madeMatrix.reset();
-        m_lines->setTokens(m_content.names);
-        m_matrix->setTokens(m_content.names);
+        m_lines->picture().setTokens(m_content.names);
+        m_matrix->picture().setTokens(m_content.names);
     }
     const AttentionLook& look = m_content.look;
     const bool held = rowsOf(*m_content.run, m_content.place) != nullptr;
@@ -174,7 +201,7 @@ void HeadPane::refreshLines()
         sources.push_back({viz::ShownWeights(rowsOf(*m_content.run, {m_content.place.layer, head}),
                                              m_content.run->causal, made.withoutFirst),
                            palette.color(head)});
-    m_lines->setLines(std::make_shared<const viz::LinePool>(std::move(sources)));
+    m_lines->picture().setLines(std::make_shared<const viz::LinePool>(std::move(sources)));
 }
 
 void HeadPane::refreshMatrix()
@@ -185,29 +212,29 @@ void HeadPane::refreshMatrix()
     Made made{{rows.get()}, m_content.look.withoutFirst, viz::InkTheme::Light};
     if (std::exchange(m_madeMatrix, made) == made)
         return;
-    m_matrix->setWeights(
+    m_matrix->picture().setWeights(
         std::make_shared<const viz::WeightPyramid>(viz::ShownWeights(rows, m_content.run->causal, made.withoutFirst)));
 }
 
 void HeadPane::setCell(std::optional<TokenIndex> reading, std::optional<TokenIndex> read)
 {
     using Side = viz::LineEnd::Side;
-    m_lines->setKept(reading ? std::optional(viz::LineEnd{Side::Reading, reading->value()})
-                     : read  ? std::optional(viz::LineEnd{Side::Read, read->value()})
-                             : std::nullopt);
-    m_matrix->setChosen(reading && read ? std::optional(viz::WeightCell{reading->value(), read->value()})
-                                        : std::nullopt);
+    m_lines->picture().setKept(reading ? std::optional(viz::LineEnd{Side::Reading, reading->value()})
+                               : read  ? std::optional(viz::LineEnd{Side::Read, read->value()})
+                                       : std::nullopt);
+    m_matrix->picture().setChosen(reading && read ? std::optional(viz::WeightCell{reading->value(), read->value()})
+                                                  : std::nullopt);
 }
 
 void HeadPane::setPointed(std::optional<viz::LineEnd> end)
 {
-    m_lines->setPointed(end);
+    m_lines->picture().setPointed(end);
 }
 
 void HeadPane::fitAll()
 {
-    m_lines->fitAll();
-    m_matrix->fitAll();
+    m_lines->picture().showAll();
+    m_matrix->picture().showAll();
 }
 
 QString HeadPane::waiting() const

@@ -24,8 +24,10 @@ namespace headscope::ui
 
 class ElidedLabel;
 class HeadChips;
-class TokenLinesWidget;
-class WeightMatrixWidget;
+class TokenLinesPicture;
+class WeightMatrixPicture;
+template <class P>
+class PannedOf;
 
 /// One head of a run: its name, its lines, its table.
 class HeadPane : public QWidget
@@ -53,8 +55,8 @@ public:
     void setPointed(std::optional<viz::LineEnd> end);
     void fitAll();
 
-    [[nodiscard]] TokenLinesWidget* lines() const { return m_lines; }
-    [[nodiscard]] WeightMatrixWidget* matrix() const { return m_matrix; }
+    [[nodiscard]] PannedOf<TokenLinesPicture>* lines() const { return m_lines; }
+    [[nodiscard]] PannedOf<WeightMatrixPicture>* matrix() const { return m_matrix; }
     /// What is said in the place of pictures; "": they are there.
     [[nodiscard]] QString waiting() const;
     [[nodiscard]] QString title() const;
@@ -72,6 +74,7 @@ protected:
 
 private:
     QWidget* buildHead();
+    void connectPictures();
     void refreshHead();
     void refreshLines();
     void refreshMatrix();
@@ -84,8 +87,8 @@ private:
     HeadChips* m_chips = nullptr;
     QToolButton* m_pin = nullptr;
     QSplitter* m_pictures = nullptr;
-    TokenLinesWidget* m_lines = nullptr;
-    WeightMatrixWidget* m_matrix = nullptr;
+    PannedOf<TokenLinesPicture>* m_lines = nullptr;
+    PannedOf<WeightMatrixPicture>* m_matrix = nullptr;
     QLabel* m_waiting = nullptr;
 
     /// What the pictures were made of.

@@ -5,15 +5,15 @@
 #include "app/views/attention/attention_bar.h"
 #include "app/views/attention/attention_text_row.h"
 #include "app/views/attention/cell_column.h"
-#include "app/views/attention/head_grid_widget.h"
+#include "app/views/attention/head_grid_picture.h"
 #include "app/views/attention/head_panes.h"
 #include "app/views/attention/share_bars.h"
-#include "app/views/attention/token_lines_widget.h"
-#include "app/views/attention/weight_matrix_widget.h"
+#include "app/views/attention/token_lines_picture.h"
+#include "app/views/attention/weight_matrix_picture.h"
 #include "tests/support/attention_runs.h"
 #include "tests/ui/window_test.h"
-#include "ui/canvas/canvas_summary.h"
 #include "ui/canvas/hover_card.h"
+#include "ui/canvas/panned_widget.h"
 #include "ui/state/origin_guard.h"
 #include "ui/widgets/widgets.h"
 
@@ -56,20 +56,20 @@ struct ShownView
     }
 };
 
-QPoint cellOf(const HeadGridWidget& grid, std::int64_t row, std::int64_t head)
+QPoint cellOf(const PannedOf<HeadGridPicture>& grid, std::int64_t row, std::int64_t head)
 {
-    return grid.gridLayout().cellRect({row, HeadIndex(head)}).center().toPoint();
+    return grid.picture().gridLayout().cellRect({row, HeadIndex(head)}).center().toPoint();
 }
 
-QPoint cellOf(const WeightMatrixWidget& matrix, std::int64_t reading, std::int64_t read)
+QPoint cellOf(const PannedOf<WeightMatrixPicture>& matrix, std::int64_t reading, std::int64_t read)
 {
-    return matrix.table().cellRect({reading, read}).center().toPoint();
+    return matrix.picture().table().cellRect({reading, read}).center().toPoint();
 }
 
-QPoint endOf(const TokenLinesWidget& lines, viz::LineEnd::Side side, std::int64_t token)
+QPoint endOf(const PannedOf<TokenLinesPicture>& lines, viz::LineEnd::Side side, std::int64_t token)
 {
     const int out = side == viz::LineEnd::Side::Reading ? -20 : 20;
-    return lines.lines().endOf({side, token}).toPoint() + QPoint(out, 0);
+    return lines.picture().lines().endOf({side, token}).toPoint() + QPoint(out, 0);
 }
 
 AttentionRunPtr sampleRun()
@@ -177,7 +177,7 @@ private Q_SLOTS:
     {
         ShownView shown(sampleRun());
         QSignalSpy chosen(&shown.view, &AttentionView::layerHeadChosen);
-        HeadGridWidget& grid = *shown.view.grid();
+        PannedOf<HeadGridPicture>& grid = *shown.view.grid();
         QTest::mouseMove(&grid, cellOf(grid, 4, 7));
         QVERIFY(grid.hoverCard()->isVisible());
         QCOMPARE(grid.hoverCard()->content().title, QStringLiteral("Layer 4, head 8"));
@@ -191,7 +191,7 @@ private Q_SLOTS:
         QTest::keyClick(&grid, Qt::Key_Left);
         QCOMPARE(shown.pane().title(), QStringLiteral("Layer 3, head 7"));
         QCOMPARE(chosen.count(), 3);
-        QVERIFY(canvasSummary(&grid).contains(QStringLiteral("Layer 3, head 7 is chosen")));
+        QVERIFY(grid.accessibleDescription().contains(QStringLiteral("Layer 3, head 7 is chosen")));
         for (int i = 0; i < 20; ++i)
             QTest::keyClick(&grid, Qt::Key_Down);
         QCOMPARE(shown.pane().title(), QStringLiteral("Layer 5, head 7"));
@@ -222,25 +222,25 @@ private Q_SLOTS:
     void tokensAndCells()
     {
         ShownView shown(sampleRun());
-        TokenLinesWidget& lines = *shown.pane().lines();
-        WeightMatrixWidget& matrix = *shown.pane().matrix();
+        PannedOf<TokenLinesPicture>& lines = *shown.pane().lines();
+        PannedOf<WeightMatrixPicture>& matrix = *shown.pane().matrix();
         CellColumn& numbers = *shown.view.numbers();
         QVERIFY(numbers.card()->rows().empty());
         QVERIFY(numbers.card()->note().startsWith(QStringLiteral("Click")));
         using Side = viz::LineEnd::Side;
         QTest::mouseMove(&lines, endOf(lines, Side::Reading, 8));
-        QVERIFY(lines.focus() == (viz::LineEnd{Side::Reading, 8}));
-        QVERIFY(canvasSummary(&lines).startsWith(QStringLiteral("“keys” reads")));
+        QVERIFY(lines.picture().focus() == (viz::LineEnd{Side::Reading, 8}));
+        QVERIFY(lines.accessibleDescription().startsWith(QStringLiteral("“keys” reads")));
         // A token that reads: the cell is what it reads most.
         QTest::mouseClick(&lines, Qt::LeftButton, {}, endOf(lines, Side::Reading, 8));
-        QVERIFY(matrix.chosen());
-        QCOMPARE(matrix.chosen()->reading, 8);
-        QVERIFY(matrix.chosen()->read > 0); // the first token is taken out
+        QVERIFY(matrix.picture().chosen());
+        QCOMPARE(matrix.picture().chosen()->reading, 8);
+        QVERIFY(matrix.picture().chosen()->read > 0); // the first token is taken out
         QCOMPARE(numbers.card()->rows().size(), 7);
         QCOMPARE(numbers.card()->note(), QString());
         // Then one that is read: the cell of both.
         QTest::mouseClick(&lines, Qt::LeftButton, {}, endOf(lines, Side::Read, 2));
-        QVERIFY(matrix.chosen() == (viz::WeightCell{8, 2}));
+        QVERIFY(matrix.picture().chosen() == (viz::WeightCell{8, 2}));
         const auto rows = numbers.card()->rows();
         QCOMPARE(rows[2].second, QStringLiteral("allowed"));
         QCOMPARE(rows[3].first, QStringLiteral("softmax over 9\u00A0tokens"));
@@ -254,34 +254,34 @@ private Q_SLOTS:
         matrix.setFocus();
         QTest::keyClick(&matrix, Qt::Key_Left);
         QTest::keyClick(&matrix, Qt::Key_Down);
-        QVERIFY(matrix.chosen() == (viz::WeightCell{4, 8}));
+        QVERIFY(matrix.picture().chosen() == (viz::WeightCell{4, 8}));
         QTest::keyClick(&matrix, Qt::Key_Escape);
-        QVERIFY(!matrix.chosen());
-        QVERIFY(!lines.kept());
+        QVERIFY(!matrix.picture().chosen());
+        QVERIFY(!lines.picture().kept());
         // Keys of the lines.
         lines.setFocus();
         QTest::keyClick(&lines, Qt::Key_Down);
-        QVERIFY(lines.kept() == (viz::LineEnd{Side::Reading, 16}));
+        QVERIFY(lines.picture().kept() == (viz::LineEnd{Side::Reading, 16}));
         QTest::keyClick(&lines, Qt::Key_Right);
-        QVERIFY(lines.kept() == (viz::LineEnd{Side::Read, 16}));
+        QVERIFY(lines.picture().kept() == (viz::LineEnd{Side::Read, 16}));
         QTest::keyClick(&lines, Qt::Key_Up);
-        QVERIFY(canvasSummary(&lines).contains(QStringLiteral("“things” is read by")));
+        QVERIFY(lines.accessibleDescription().contains(QStringLiteral("“things” is read by")));
     }
 
     void pointingLightsBothPictures()
     {
         ShownView shown(sampleRun());
-        WeightMatrixWidget& matrix = *shown.pane().matrix();
+        PannedOf<WeightMatrixPicture>& matrix = *shown.pane().matrix();
         QTest::mouseMove(&matrix, cellOf(matrix, 6, 3));
         QVERIFY(matrix.hoverCard()->isVisible());
         QCOMPARE(matrix.hoverCard()->content().title, QStringLiteral("“the” reads “one”"));
-        QVERIFY(shown.pane().lines()->focus() == (viz::LineEnd{viz::LineEnd::Side::Reading, 6}));
+        QVERIFY(shown.pane().lines()->picture().focus() == (viz::LineEnd{viz::LineEnd::Side::Reading, 6}));
     }
 
     void upToThreeHeadsSideBySide()
     {
         ShownView shown(sampleRun());
-        HeadGridWidget& grid = *shown.view.grid();
+        PannedOf<HeadGridPicture>& grid = *shown.view.grid();
         grid.setFocus();
         QTest::keyClick(&grid, Qt::Key_P);
         QCOMPARE(shown.view.panes()->panes().size(), 1); // itself stays
@@ -296,9 +296,9 @@ private Q_SLOTS:
         QVERIFY(shown.view.pinned()[0] == (AttentionHead{LayerIndex(0), HeadIndex(0)}));
         QCOMPARE(shown.view.figure().beside.size(), 2);
         // Tokens are kept in all of them.
-        TokenLinesWidget& lines = *shown.pane(1).lines();
+        PannedOf<TokenLinesPicture>& lines = *shown.pane(1).lines();
         QTest::mouseClick(&lines, Qt::LeftButton, {}, endOf(lines, viz::LineEnd::Side::Reading, 5));
-        QCOMPARE(shown.pane(2).lines()->kept()->token, 5);
+        QCOMPARE(shown.pane(2).lines()->picture().kept()->token, 5);
         test::savePictures(shown.view, QStringLiteral("attention-pinned"));
         QTest::keyClick(&grid, Qt::Key_Escape);
         QTest::keyClick(&grid, Qt::Key_Escape);
@@ -334,7 +334,7 @@ private Q_SLOTS:
         view.setRun(second);
         QCOMPARE(pane.waiting(), QString());
         QCOMPARE(vectors.count(), 0);
-        WeightMatrixWidget& matrix = *pane.matrix();
+        PannedOf<WeightMatrixPicture>& matrix = *pane.matrix();
         QTest::mouseClick(&matrix, Qt::LeftButton, {}, cellOf(matrix, 9, 4));
         QCOMPARE(vectors.count(), 1);
         QVERIFY(view.numbers()->card()->note().contains(QStringLiteral("Loading queries, keys and values")));
@@ -342,7 +342,7 @@ private Q_SLOTS:
         QTest::mouseClick(&matrix, Qt::LeftButton, {}, cellOf(matrix, 9, 5));
         QCOMPARE(vectors.count(), 1);
         view.setRun(full);
-        QVERIFY(matrix.chosen() == (viz::WeightCell{9, 5})); // a copy of the same run
+        QVERIFY(matrix.picture().chosen() == (viz::WeightCell{9, 5})); // a copy of the same run
         QCOMPARE(view.numbers()->card()->rows().size(), 7);
         // After a failure it is asked for again.
         view.setRun(first);
@@ -379,7 +379,7 @@ private Q_SLOTS:
         QCOMPARE(box->count(), 4); // pictures; induction is defined for none
         box->setCurrentIndex(box->findData(QStringLiteral("first_token")));
         QCOMPARE(shown.view.look().measure, std::string("first_token"));
-        QVERIFY(shown.view.grid()->measureScale());
+        QVERIFY(shown.view.grid()->picture().measureScale());
         QVERIFY(shown.view.bar()->keyStrip()->accessibleDescription().startsWith(QStringLiteral("first token from")));
         test::savePictures(shown.view, QStringLiteral("attention-measure"));
         // It stays chosen with the next text.
@@ -481,27 +481,28 @@ private Q_SLOTS:
     void zoomAndPan()
     {
         ShownView shown(test::makeAttentionRun({.tokens = 300, .layers = 4, .heads = 9, .kvHeads = 3}));
-        WeightMatrixWidget& matrix = *shown.pane().matrix();
-        const double fit = matrix.table().window().cell;
+        PannedOf<WeightMatrixPicture>& matrix = *shown.pane().matrix();
+        const double fit = matrix.picture().table().window().cell;
         matrix.setFocus();
         for (int i = 0; i < 12; ++i)
             QTest::keyClick(&matrix, Qt::Key_Plus);
-        QVERIFY(matrix.table().window().cell > 4 * fit);
-        const auto under = matrix.table().cellAt(matrix.rect().center());
+        QVERIFY(matrix.picture().table().window().cell > 4 * fit);
+        const auto under = matrix.picture().table().cellAt(matrix.rect().center());
         QTest::mousePress(&matrix, Qt::LeftButton, {}, matrix.rect().center());
         QTest::mouseMove(&matrix, matrix.rect().center() - QPoint(30, 20));
         QTest::mouseRelease(&matrix, Qt::LeftButton, {}, matrix.rect().center() - QPoint(30, 20));
-        QVERIFY(matrix.table().cellAt(matrix.rect().center() - QPoint(30, 20)) == under);
-        QVERIFY(!matrix.chosen()); // a drag is no click
+        QVERIFY(matrix.picture().table().cellAt(matrix.rect().center() - QPoint(30, 20)) == under);
+        QVERIFY(!matrix.picture().chosen()); // a drag is no click
         QTest::keyClick(&matrix, Qt::Key_Home);
-        QCOMPARE(matrix.table().window().cell, fit);
-        TokenLinesWidget& lines = *shown.pane().lines();
+        QCOMPARE(matrix.picture().table().window().cell, fit);
+        PannedOf<TokenLinesPicture>& lines = *shown.pane().lines();
         QVERIFY(!lines.grab().isNull());
-        QVERIFY2(lines.badge().startsWith(QStringLiteral("strongest 1,200 of")), qPrintable(lines.badge()));
+        QVERIFY2(lines.picture().badge().startsWith(QStringLiteral("strongest 1,200 of")),
+                 qPrintable(lines.picture().badge()));
         lines.setFocus();
         for (int i = 0; i < 20; ++i)
             QTest::keyClick(&lines, Qt::Key_Plus);
-        QVERIFY(lines.lines().rowHeight() > 10);
+        QVERIFY(lines.picture().lines().rowHeight() > 10);
         test::savePictures(shown.view, QStringLiteral("attention-long"));
     }
 

@@ -3,13 +3,13 @@
 
 #include "app/views/attention/attention_look.h"
 #include "model/data/attention/attention_run.h"
-#include "ui/canvas/pan_zoom.h"
 #include "viz/attention/head_measure.h"
 #include "viz/attention/thumbnail_atlas.h"
 #include "viz/attention/thumbnail_grid.h"
 #include "viz/color/head_palette.h"
+#include "viz/picture/picture.h"
 
-#include <QWidget>
+#include <QCoreApplication>
 
 #include <optional>
 #include <string>
@@ -18,16 +18,13 @@
 namespace headscope::ui
 {
 
-class HoverCard;
-
-/// All heads of a run as small pictures, or coloured by a statistic. The wheel zooms, a drag moves; a click, or the
-/// arrows, choose a head.
-class HeadGridWidget : public QWidget
+/// All heads of a run as small pictures, or coloured by a statistic. Its items are the heads, layer by layer.
+class HeadGridPicture : public viz::PannedPicture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(HeadGridWidget)
 
 public:
-    explicit HeadGridWidget(QWidget* parent = nullptr);
+    HeadGridPicture();
 
     /// Copies of one run keep zoom and place.
     void setRun(AttentionRunPtr run);
@@ -40,56 +37,48 @@ public:
     void setOff(const std::vector<AttentionHead>& heads);
 
     [[nodiscard]] const viz::ThumbnailGridLayout& gridLayout() const { return m_layout; }
-    [[nodiscard]] std::optional<AttentionHead> hovered() const;
+    [[nodiscard]] AttentionHead headOf(std::size_t item) const;
     /// Of the statistic that is shown.
     [[nodiscard]] std::optional<viz::MeasureScale> measureScale() const { return m_scale; }
-    [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
-    /// All heads as large as fit.
-    void fitAll();
-    [[nodiscard]] QSize minimumSizeHint() const override { return {140, 160}; }
     /// As wide as the cells are at this height: room beside them is better used.
     [[nodiscard]] int widthForHeight(int height) const;
 
-Q_SIGNALS:
-    void headChosen(headscope::ui::AttentionHead head);
-    void pinAsked(headscope::ui::AttentionHead head);
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override;
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    [[nodiscard]] QRectF placeOf(std::size_t item) const override { return m_layout.cellRect(cellOf(item)); }
+    [[nodiscard]] viz::ItemText textOf(std::size_t item) const override;
+    [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;
+    [[nodiscard]] std::optional<std::size_t> standing() const override;
+    [[nodiscard]] QString title() const override { return tr("Attention of all heads"); }
+    [[nodiscard]] QString summary() const override;
+    void zoomAt(QPointF place, double factor) override;
+    void panBy(QPointF pixels) override;
+    void showAll() override;
+    [[nodiscard]] QPointF middle() const override { return m_layout.window().center(); }
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    void arrange() override;
 
 private:
-    void layOut();
-    void hover(std::optional<viz::ThumbnailCell> cell, QPoint at);
-    void zoomAt(QPointF place, double factor);
-    void panBy(QPointF pixels);
-    void moveChosen(int rows, int heads);
+    [[nodiscard]] QRectF room() const;
     void showCell(viz::ThumbnailCell cell);
     [[nodiscard]] std::optional<viz::ThumbnailCell> cellOf(AttentionHead place) const;
-    [[nodiscard]] AttentionHead placeOf(viz::ThumbnailCell cell) const;
+    [[nodiscard]] viz::ThumbnailCell cellOf(std::size_t item) const;
+    [[nodiscard]] std::size_t itemOf(viz::ThumbnailCell cell) const;
     [[nodiscard]] const MatrixD* measureValues() const;
 
     AttentionRunPtr m_run;
     viz::HeadPalette m_palette;
     viz::ThumbnailGridStyle m_style;
     viz::ThumbnailGridLayout m_layout;
-    viz::ThumbnailAtlas m_atlas;
+    mutable viz::ThumbnailAtlas m_atlas;
     bool m_withoutFirst = true;
     std::string m_measure;
     std::optional<viz::MeasureScale> m_scale;
     std::optional<AttentionHead> m_chosen;
     std::vector<AttentionHead> m_pinned;
     std::vector<AttentionHead> m_off;
-    std::optional<viz::ThumbnailCell> m_hovered;
-    PointerDrag m_drag;
-    HoverCard* m_card = nullptr;
 };
 
 } // namespace headscope::ui
