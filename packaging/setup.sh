@@ -14,7 +14,7 @@ set -euo pipefail
 packages=(
     # to build
     g++ cmake ninja-build ccache mold pkg-config git
-    qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev
+    qt6-base-dev qt6-svg-dev libqt6opengl6-dev libgl-dev
     libtorch-dev libopenblas0-pthread libeigen3-dev libdnnl-dev libfftw3-dev libhwy-dev
     libhdf5-dev zlib1g-dev libzstd-dev libxxhash-dev libssl-dev
     nlohmann-json3-dev libsimdjson-dev libcli11-dev libfmt-dev libonig-dev libutf8proc-dev

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame times of the map, one JSON line a case: our painter against QPainter::drawPoints at every size
-// and against QScatterSeries at 20,000 points (its first picture takes time quadratic in them), the
+// Frame times of the map, one JSON line a case: our painter against QPainter::drawPoints at every size, the
 // point under the pointer, a lasso. All in one run, each side's fastest frame.
 //
 //   bench_scatter [POINTS]... [--threads N]
@@ -12,12 +11,8 @@
 #include "viz/scatter/scatter_painter.h"
 
 #include <QApplication>
-#include <QChart>
-#include <QChartView>
 #include <QPainter>
 #include <QPolygonF>
-#include <QScatterSeries>
-#include <QValueAxis>
 
 #include <fmt/format.h>
 
@@ -110,62 +105,6 @@ double qtDrawPointsMs(const Points& points, const HeadPalette& palette, const Vi
     });
 }
 
-/// Qt Charts with one series per head: its first picture, and one of a moved view after it.
-struct SeriesMs
-{
-    double first = 0;
-    double moved = 0;
-};
-
-SeriesMs qtScatterSeriesMs(const Points& points, const HeadPalette& palette)
-{
-    std::vector<QList<QPointF>> byHead(kHeads);
-    for (std::size_t i = 0; i < points.head.size(); ++i)
-        byHead[points.head[i]].append(
-            {static_cast<double>(points.xy[2 * i]), static_cast<double>(points.xy[2 * i + 1])});
-    QChartView chartView;
-    chartView.resize(kView.toSize());
-    chartView.chart()->legend()->hide();
-    QValueAxis xAxis;
-    QValueAxis yAxis;
-    xAxis.setRange(-1, 8);
-    yAxis.setRange(-1, 6);
-    chartView.chart()->addAxis(&xAxis, Qt::AlignBottom);
-    chartView.chart()->addAxis(&yAxis, Qt::AlignLeft);
-    // Layouts of charts come by posted events, and only to a view that is shown.
-    const auto render = [&] {
-        QCoreApplication::sendPostedEvents();
-        static_cast<void>(chartView.grab());
-    };
-    chartView.show();
-    render();
-    SeriesMs result;
-    result.first = bestMs(1, [&] {
-        for (std::int64_t head = 0; head < kHeads; ++head)
-        {
-            auto* series = new QScatterSeries;
-            series->setMarkerSize(2);
-            series->setPen(Qt::NoPen);
-            series->setColor(palette.color(HeadIndex(head)));
-            series->replace(byHead[static_cast<std::size_t>(head)]);
-            chartView.chart()->addSeries(series);
-            series->attachAxis(&xAxis);
-            series->attachAxis(&yAxis);
-        }
-        render();
-    });
-    double shift = 0;
-    result.moved = bestMs(3, [&] {
-        shift += 0.1;
-        xAxis.setRange(-1 + shift, 8 + shift);
-        render();
-    });
-    chartView.chart()->removeAllSeries(); // before the axes they are attached to
-    chartView.chart()->removeAxis(&xAxis);
-    chartView.chart()->removeAxis(&yAxis);
-    return result;
-}
-
 void benchSize(std::int64_t count, int cores)
 {
     const Points points = clusters(count);
@@ -187,12 +126,6 @@ void benchSize(std::int64_t count, int cores)
     const auto name = [&](std::string_view what) { return fmt::format("scatter/{}/{}", what, count); };
     const double dots = frameMs({}, 1, cores);
     print(name("dots"), dots, "QPainter::drawPoints", qt);
-    if (count <= kMaxForSeries)
-    {
-        const SeriesMs series = qtScatterSeriesMs(points, palette);
-        print(name("first"), dots, "QScatterSeries", series.first);
-        print(name("moved"), dots, "QScatterSeries", series.moved);
-    }
     print(name("dots-1-thread"), frameMs({}, 1, 1));
     print(name("dots-dpr2"), frameMs({}, 2, cores));
     ScatterStyle density;

@@ -52,7 +52,7 @@ plant_in_view("#include \"model/analysis/tsne/tsne_state.h\"" "app/views-widgets
 plant_in_view("#include \"app/views/map/map_controller.h\"" "widgets of a view may not use its controller")
 plant(viz/bad.cpp "${spdx}#include <QWidget>\n" "viz may not use qtwidgets")
 plant(viz/chart.cpp "${spdx}#include <QtCharts/QChart>\n" "viz may not use qtcharts")
-plant(ui/views/chart.cpp "${spdx}#include <QtCharts/QChart>\n" "Qt Charts belongs into ui/charts")
+plant(ui/views/chart.cpp "${spdx}#include <QtCharts/QChart>\n" "ui may not use qtcharts")
 plant(app/cli/bad.cpp "${spdx}#include <torch/torch.h>\n" "app/cli may not use torch")
 plant(app/engine/bad.cpp "${spdx}#include <QCoreApplication>\n" "app/engine may not use qtcore")
 plant(model/kernels/bad.cpp "${spdx}#pragma omp parallel for\n" "OpenMP belongs")

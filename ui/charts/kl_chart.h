@@ -2,58 +2,61 @@
 #pragma once
 
 #include "model/data/maps/run_curve.h"
+#include "viz/geometry/axis_ticks.h"
+#include "viz/picture/picture.h"
 
-#include <QTimer>
-#include <QWidget>
+#include <QCoreApplication>
 
+#include <algorithm>
 #include <optional>
-
-class QAreaSeries;
-class QChart;
-class QChartView;
-class QLineSeries;
-class QValueAxis;
 
 namespace headscope::ui
 {
 
 /// The divergence of a run over its iterations, the exaggerated ones on grey ground, and where the
-/// history is looked at. Redrawn at most ten times a second, and not at all while nothing changes.
-class KlChart : public QWidget
+/// history is looked at. It has no items.
+class KlChart : public viz::Picture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(KlChart)
 
 public:
-    explicit KlChart(QWidget* parent = nullptr);
-    ~KlChart() override;
+    KlChart();
 
     void setCurve(const RunCurve& curve);
     /// Iteration that is looked at; none: the newest.
     void setCursor(std::optional<int> iteration);
     [[nodiscard]] const RunCurve& curve() const { return m_curve; }
-    /// How often the chart was redrawn.
-    [[nodiscard]] int redraws() const { return m_redraws; }
+    /// Where the curve is drawn, and where a place of it is.
+    [[nodiscard]] QRectF plot() const { return m_plot; }
+    [[nodiscard]] QPointF at(double iteration, double kl) const;
+    /// Of the axis with fewer of them.
+    [[nodiscard]] std::size_t ticks() const
+    {
+        return std::min(m_iterations.values.size(), m_divergences.values.size());
+    }
+
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return 0; }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF /*place*/) const override { return std::nullopt; }
+    [[nodiscard]] QRectF placeOf(std::size_t /*item*/) const override { return {}; }
+    [[nodiscard]] viz::ItemText textOf(std::size_t /*item*/) const override { return {}; }
+    [[nodiscard]] QString title() const override { return tr("KL divergence over the iterations"); }
+    [[nodiscard]] QString summary() const override;
+
+protected:
+    void arrange() override;
 
 private:
-    void changed();
-    void redraw();
-    void recolor();
-    void layOutAxes();
+    void paintAxes(QPainter& painter) const;
 
     RunCurve m_curve;
     std::optional<int> m_cursor;
-    QChart* m_chart = nullptr;
-    QChartView* m_view = nullptr;
-    QLineSeries* m_line = nullptr;
-    QLineSeries* m_cursorLine = nullptr;
-    QLineSeries* m_groundTop = nullptr;
-    QLineSeries* m_groundBottom = nullptr;
-    QAreaSeries* m_ground = nullptr;
-    QValueAxis* m_iterations = nullptr;
-    QValueAxis* m_divergence = nullptr;
-    QTimer m_pace;
-    bool m_dirty = false;
-    int m_redraws = 0;
+    QRectF m_plot;
+    viz::AxisTicks m_iterations;
+    viz::AxisTicks m_divergences;
+    double m_last = 1;   ///< iteration at the right
+    double m_bottom = 0; ///< divergence
+    double m_top = 1;
 };
 
 } // namespace headscope::ui

@@ -1,99 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/match_chart.h"
 
-#include "ui/charts/plain_chart.h"
 #include "ui/theme/theme.h"
 #include "ui/words/window_text.h"
 #include "ui/words/wording.h"
 #include "viz/axis/text.h"
 #include "viz/chart/match_bars.h"
 
-#include <QBarSet>
-#include <QChart>
-#include <QChartView>
-#include <QGraphicsItem>
-#include <QHelpEvent>
-#include <QHorizontalStackedBarSeries>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <QVBoxLayout>
-#include <QValueAxis>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui
 {
 namespace
 {
 
-/// Room of the heads' names, which the chart leaves free at its left.
-constexpr double kNames = 46;
-
-/// Names of the rows and the intervals, painted over the bars where the chart puts them.
-class RowMarks : public QGraphicsItem
-{
-public:
-    RowMarks(QChart& chart, const TopicMatch& match, const std::vector<std::int64_t>& rows,
-             const viz::HeadPalette& palette)
-        : m_chart(chart), m_match(match), m_rows(rows), m_palette(palette)
-    {}
-
-    [[nodiscard]] QRectF boundingRect() const override { return m_chart.geometry(); }
-
-    void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override
-    {
-        const Colors& colors = Theme::instance().colors();
-        const QRectF plot = m_chart.plotArea();
-        const auto rows = static_cast<std::int64_t>(m_rows.size());
-        const double pitch = plot.height() / static_cast<double>(std::max<std::int64_t>(1, rows));
-        const QFont font = Theme::smallFont();
-        const auto every =
-            static_cast<std::int64_t>(std::max(1.0, std::ceil(QFontMetrics(font).height() * 0.8 / pitch)));
-        const double whisker = std::min(3.0, 0.3 * pitch);
-        painter->setPen(QPen(colors.text, 1, Qt::DashLine));
-        for (const std::int64_t k : m_match.result.k)
-        {
-            const double chance = m_match.result.chance(k);
-            const double x = m_chart.mapToPosition({chance, 0.0}).x();
-            if (m_match.result.topics > 0 && chance < 1)
-                painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-        }
-        for (std::int64_t place = 0; place < rows; ++place)
-        {
-            const std::int64_t row = m_rows[static_cast<std::size_t>(place)];
-            const double y = m_chart.mapToPosition({0, static_cast<double>(place)}).y();
-            if (row > 0)
-            {
-                painter->fillRect(QRectF(plot.left() - 7, y - 0.4 * pitch, 4, std::max(1.0, 0.8 * pitch)),
-                                  m_palette.color(HeadIndex(row - 1)));
-            }
-            if (place % every == 0)
-                viz::drawLine(*painter, {plot.left() - kNames, y - 9, kNames - 11, 18},
-                              row == 0 ? QObject::tr("full") : QString::number(row), font, colors.muted,
-                              Qt::AlignRight | Qt::AlignVCenter);
-            painter->setPen(QPen(colors.text, 1));
-            for (std::int64_t k = 0; k < m_match.low.cols() && pitch >= 4; ++k)
-            {
-                if (!std::isfinite(m_match.low(row, k)))
-                    continue;
-                const double low = m_chart.mapToPosition({m_match.low(row, k), static_cast<double>(place)}).x();
-                const double high = m_chart.mapToPosition({m_match.high(row, k), static_cast<double>(place)}).x();
-                painter->drawLine(QPointF(low, y), QPointF(high, y));
-                for (const double x : {low, high})
-                    painter->drawLine(QPointF(x, y - whisker), QPointF(x, y + whisker));
-            }
-        }
-    }
-
-private:
-    QChart& m_chart; // its mapTo functions are not const
-    const TopicMatch& m_match;
-    std::vector<std::int64_t> m_rows;
-    viz::HeadPalette m_palette;
-};
+constexpr double kNames = 46; ///< room of the heads' names, left of the bars
+constexpr double kBar = 0.72; ///< height of a bar in its row
+constexpr double kLowest = 4; ///< a row that has room for intervals
 
 QColor between(const QColor& a, const QColor& b, double share)
 {
@@ -102,98 +29,46 @@ QColor between(const QColor& a, const QColor& b, double share)
                             static_cast<float>(std::lerp(a.blueF(), b.blueF(), share)));
 }
 
-/// Shares among the first, the first few, ...: each level adds to the bar of the one before, and is paler.
-QHorizontalStackedBarSeries* levelBars(const MatchResult& result, const std::vector<std::int64_t>& rows, QChart* chart)
-{
-    const Colors& colors = Theme::instance().colors();
-    const MatrixD& share = result.share;
-    const auto levels = share.cols();
-    auto* bars = new QHorizontalStackedBarSeries(chart);
-    bars->setBarWidth(0.72);
-    for (std::int64_t k = 0; k < levels; ++k)
-    {
-        auto* set = new QBarSet(MatchChart::tr("top %1").arg(result.k[static_cast<std::size_t>(k)]), bars);
-        for (const std::int64_t row : rows)
-        {
-            const double own = std::isfinite(share(row, k)) ? share(row, k) : 0.0;
-            const double before = k > 0 && std::isfinite(share(row, k - 1)) ? share(row, k - 1) : 0.0;
-            set->append(std::max(0.0, own - before));
-        }
-        const double pale = levels > 1 ? 0.8 * static_cast<double>(k) / static_cast<double>(levels - 1) : 0.0;
-        set->setColor(between(colors.muted, colors.canvas, pale));
-        set->setBorderColor(Qt::transparent);
-        bars->append(set);
-    }
-    return bars;
-}
-
-QValueAxis* shareAxis(QChart* chart)
-{
-    auto* shares = new QValueAxis(chart);
-    shares->setRange(0, 1);
-    shares->setTickCount(3);
-    shares->setLabelFormat(QStringLiteral("%.1f"));
-    shares->setGridLineColor(Theme::instance().colors().hairline);
-    shares->setLineVisible(false);
-    dressAxis(*shares);
-    return shares;
-}
-
-/// Places of the rows; their names are painted beside it.
-QValueAxis* rowAxis(std::size_t rows, QChart* chart)
-{
-    auto* heads = new QValueAxis(chart);
-    heads->setRange(-0.5, static_cast<double>(rows) - 0.5);
-    heads->setReverse(true); // the full row on top, as in the heatmap
-    heads->setLabelsVisible(false);
-    heads->setGridLineVisible(false);
-    heads->setLineVisible(false);
-    heads->setTickCount(2);
-    return heads;
-}
-
 } // namespace
 
-MatchChart::MatchChart(QWidget* parent) : QWidget(parent)
-{
-    setObjectName(QStringLiteral("matchChart"));
-    setFocusPolicy(Qt::StrongFocus);
-    setAccessibleDescription(tr("How often the nearest topic vector is the document’s true topic; arrow keys move"));
-    setMouseTracking(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    m_view = makePlainView(this);
-    m_view->setFocusPolicy(Qt::NoFocus);
-    // It would like to be as large as it is: what stands above and below could never have its room back.
-    m_view->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    layout->addWidget(m_view);
-    setMinimumSize(180, 160);
-    onThemeChange(this, [this] { rebuild(); });
-}
+MatchChart::MatchChart()
+    : Picture({.name = "matchChart",
+               .hasGround = true,
+               .items = viz::Items::Listed,
+               .room = viz::Room::Grows,
+               .least = {180, 160}})
+{}
 
-MatchChart::~MatchChart() = default;
+QString MatchChart::summary() const
+{
+    return tr("How often the nearest topic vector is the document’s true topic; arrow keys move");
+}
 
 void MatchChart::setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette)
 {
     m_palette = palette;
-    const auto former = std::exchange(m_match, std::move(match)); // the old chart still points to it
-    m_row.reset();
-    rebuild();
+    m_match = std::move(match);
+    fillRows();
 }
 
 void MatchChart::setHeads(const std::vector<std::int64_t>& heads)
 {
-    if (heads == m_heads)
-        return;
-    m_heads = heads;
-    m_row.reset();
-    rebuild();
+    if (std::exchange(m_heads, heads) != heads)
+        fillRows();
 }
 
-std::int64_t MatchChart::placeOfRow(std::int64_t row) const
+void MatchChart::fillRows()
 {
-    const auto at = std::find(m_rows.begin(), m_rows.end(), row);
-    return at == m_rows.end() ? -1 : at - m_rows.begin();
+    m_rows.clear();
+    for (std::int64_t row = 0; m_match != nullptr && row < m_match->result.share.rows(); ++row)
+        if (row == 0 || m_heads.empty() || std::ranges::binary_search(m_heads, row - 1))
+            m_rows.push_back(row);
+    replaced();
+}
+
+std::optional<HeadIndex> MatchChart::headOf(std::size_t item) const
+{
+    return m_rows[item] > 0 ? std::optional(HeadIndex(m_rows[item] - 1)) : std::nullopt;
 }
 
 QString MatchChart::title() const
@@ -212,49 +87,27 @@ QString MatchChart::hint() const
     return text;
 }
 
-void MatchChart::rebuild()
+void MatchChart::arrange()
 {
-    m_rows.clear();
-    for (std::int64_t row = 0; m_match != nullptr && row < m_match->result.share.rows(); ++row)
-        if (row == 0 || m_heads.empty() || std::binary_search(m_heads.begin(), m_heads.end(), row - 1))
-            m_rows.push_back(row);
-    QChart* chart = makePlainChart(QMargins(static_cast<int>(kNames), 0, 8, 0));
-    if (m_match != nullptr && m_match->result.share.rows() > 0)
-    {
-        QHorizontalStackedBarSeries* bars = levelBars(m_match->result, m_rows, chart);
-        chart->addSeries(bars);
-        QValueAxis* shares = shareAxis(chart);
-        QValueAxis* heads = rowAxis(m_rows.size(), chart);
-        chart->addAxis(shares, Qt::AlignBottom);
-        chart->addAxis(heads, Qt::AlignLeft);
-        bars->attachAxis(shares);
-        bars->attachAxis(heads);
-        auto* marks = new RowMarks(*chart, *m_match, m_rows, m_palette);
-        marks->setParentItem(chart);
-        marks->setZValue(100);
-    }
-    showChart(*m_view, chart);
-    setAccessibleName(title());
+    m_plot = box().adjusted(kNames, 2, -12, -viz::lineHeight(Theme::smallFont()) - 6);
 }
 
-std::optional<std::int64_t> MatchChart::rowAt(QPointF place) const
+QRectF MatchChart::placeOf(std::size_t item) const
 {
-    if (m_match == nullptr || m_rows.empty())
-        return std::nullopt;
-    QChart* chart = m_view->chart();
-    const QPointF inChart = chart->mapFromScene(m_view->mapToScene(m_view->mapFrom(this, place.toPoint())));
-    const QRectF plot = chart->plotArea();
-    if (inChart.y() < plot.top() || inChart.y() >= plot.bottom())
-        return std::nullopt;
-    const auto at = static_cast<std::int64_t>(std::floor(chart->mapToValue(inChart).y() + 0.5));
-    return m_rows[static_cast<std::size_t>(std::clamp<std::int64_t>(at, 0, std::ssize(m_rows) - 1))];
+    const double pitch = m_plot.height() / static_cast<double>(count());
+    return {m_plot.left(), m_plot.top() + static_cast<double>(item) * pitch, m_plot.width(), pitch};
 }
 
-QPointF MatchChart::placeOf(std::int64_t row, double share) const
+std::optional<std::size_t> MatchChart::itemAt(QPointF place) const
 {
-    QChart* chart = m_view->chart();
-    const QPointF inChart = chart->mapToPosition({share, static_cast<double>(placeOfRow(row))});
-    return m_view->mapTo(this, m_view->mapFromScene(chart->mapToScene(inChart)));
+    if (count() == 0 || place.y() < m_plot.top() || place.y() >= m_plot.bottom())
+        return std::nullopt;
+    return std::min(static_cast<std::size_t>((place.y() - m_plot.top()) / placeOf(0).height()), count() - 1);
+}
+
+std::optional<std::size_t> MatchChart::next(std::optional<std::size_t> from, viz::Step step) const
+{
+    return viz::directionOf(step).y() == 0 ? std::nullopt : viz::nextCell(from.value_or(0), step, count(), 1);
 }
 
 QString MatchChart::rowText(std::int64_t row) const
@@ -299,63 +152,86 @@ QString MatchChart::rowText(std::int64_t row) const
     return text;
 }
 
-void MatchChart::point(std::optional<std::int64_t> row)
+void MatchChart::paintAxis(QPainter& painter) const
 {
-    if (row == m_row)
-        return;
-    m_row = row;
-    setCursor(row && *row > 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    setAccessibleDescription(row ? rowText(*row) : QString());
-    Q_EMIT headHovered(row && *row > 0 ? std::optional(HeadIndex(*row - 1)) : std::nullopt);
-}
-
-bool MatchChart::event(QEvent* event)
-{
-    if (event->type() == QEvent::ToolTip)
+    const Colors& colors = Theme::instance().colors();
+    const QFont small = Theme::smallFont();
+    constexpr double kWide = 40;
+    for (const double share : {0.0, 0.5, 1.0})
     {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto row = rowAt(help->pos()))
-            QToolTip::showText(help->globalPos(), rowText(*row), this);
-        else
-            QToolTip::hideText();
-        return true;
+        painter.fillRect(QRectF(std::round(xOf(share)), m_plot.top(), 1, m_plot.height()), colors.hairline);
+        viz::drawLine(painter, {xOf(share) - kWide / 2, m_plot.bottom() + 3, kWide, viz::lineHeight(small)},
+                      QString::number(share, 'f', 1), small, colors.muted, Qt::AlignCenter);
     }
-    return QWidget::event(event);
 }
 
-void MatchChart::mouseMoveEvent(QMouseEvent* event)
+/// Shares among the first, the first few, ...: each level adds to the bar of the one before, and is paler.
+void MatchChart::paintBar(QPainter& painter, std::size_t item) const
 {
-    point(rowAt(event->position()));
-}
-
-void MatchChart::mouseReleaseEvent(QMouseEvent* event)
-{
-    const auto row = rowAt(event->position());
-    if (row && *row > 0 && event->button() == Qt::LeftButton)
-        Q_EMIT headClicked(HeadIndex(*row - 1));
-}
-
-void MatchChart::keyPressEvent(QKeyEvent* event)
-{
-    if (m_match == nullptr || m_rows.empty())
-        return QWidget::keyPressEvent(event);
-    if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)
+    const Colors& colors = Theme::instance().colors();
+    const MatrixD& share = m_match->result.share;
+    const QRectF row = placeOf(item);
+    double reached = 0;
+    for (std::int64_t k = 0; k < share.cols(); ++k)
     {
-        const std::int64_t step = event->key() == Qt::Key_Down ? 1 : -1;
-        const std::int64_t at = std::max<std::int64_t>(0, placeOfRow(m_row.value_or(0))) + step;
-        point(m_rows[static_cast<std::size_t>(std::clamp<std::int64_t>(at, 0, std::ssize(m_rows) - 1))]);
-        QToolTip::showText(mapToGlobal(placeOf(*m_row, 0.1).toPoint()), rowText(*m_row), this);
-        return;
+        const double own = std::isfinite(share(m_rows[item], k)) ? std::max(reached, share(m_rows[item], k)) : reached;
+        const double pale =
+            share.cols() > 1 ? 0.8 * static_cast<double>(k) / static_cast<double>(share.cols() - 1) : 0.0;
+        painter.fillRect(QRectF(xOf(reached), row.center().y() - kBar / 2 * row.height(), xOf(own) - xOf(reached),
+                                kBar * row.height()),
+                         between(colors.muted, colors.canvas, pale));
+        reached = own;
     }
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Space) && m_row && *m_row > 0)
-        return Q_EMIT headClicked(HeadIndex(*m_row - 1));
-    QWidget::keyPressEvent(event);
 }
 
-void MatchChart::leaveEvent(QEvent* event)
+void MatchChart::paintIntervals(QPainter& painter, std::size_t item) const
 {
-    point({});
-    QWidget::leaveEvent(event);
+    const QRectF row = placeOf(item);
+    const double y = row.center().y();
+    const double whisker = std::min(3.0, 0.3 * row.height());
+    painter.setPen(QPen(Theme::instance().colors().text, 1));
+    for (std::int64_t k = 0; k < m_match->low.cols() && row.height() >= kLowest; ++k)
+    {
+        if (!std::isfinite(m_match->low(m_rows[item], k)))
+            continue;
+        const double low = xOf(m_match->low(m_rows[item], k));
+        const double high = xOf(m_match->high(m_rows[item], k));
+        painter.drawLine(QPointF(low, y), QPointF(high, y));
+        for (const double x : {low, high})
+            painter.drawLine(QPointF(x, y - whisker), QPointF(x, y + whisker));
+    }
+}
+
+void MatchChart::paint(QPainter& painter, const viz::PictureMarks& /*marks*/) const
+{
+    if (count() == 0)
+        return;
+    const Colors& colors = Theme::instance().colors();
+    const QFont small = Theme::smallFont();
+    paintAxis(painter);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t item = 0; item < count(); ++item)
+        paintBar(painter, item);
+    painter.setPen(QPen(colors.text, 1, Qt::DashLine));
+    for (const std::int64_t k : m_match->result.k)
+        if (const double chance = m_match->result.chance(k); m_match->result.topics > 0 && chance < 1)
+            painter.drawLine(QPointF(xOf(chance), m_plot.top()), QPointF(xOf(chance), m_plot.bottom()));
+    const auto every = static_cast<std::size_t>(
+        std::max(1.0, std::ceil(viz::lineHeight(small) * 0.8 / std::max(1e-9, placeOf(0).height()))));
+    for (std::size_t item = 0; item < count(); ++item)
+    {
+        const QRectF row = placeOf(item);
+        const double y = row.center().y();
+        const auto head = headOf(item);
+        if (head)
+            painter.fillRect(QRectF(row.left() - 7, y - 0.4 * row.height(), 4, std::max(1.0, 0.8 * row.height())),
+                             m_palette.color(*head));
+        if (item % every == 0)
+            viz::drawLine(painter, {row.left() - kNames, y - 9, kNames - 11, 18},
+                          head ? QString::number(shownNumber(*head)) : QObject::tr("full"), small, colors.muted,
+                          Qt::AlignRight | Qt::AlignVCenter);
+        paintIntervals(painter, item);
+    }
 }
 
 } // namespace headscope::ui

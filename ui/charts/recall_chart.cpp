@@ -1,295 +1,189 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/recall_chart.h"
 
-#include "ui/canvas/hover_card.h"
-#include "ui/charts/plain_chart.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
+#include "viz/axis/text.h"
 
-#include <QBarCategoryAxis>
-#include <QBarSet>
-#include <QChart>
-#include <QChartView>
 #include <QLocale>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QStackedBarSeries>
-#include <QVBoxLayout>
-#include <QValueAxis>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 namespace headscope::ui
 {
 namespace
 {
 
-/// A bar a head, of the height of its recall. One set per head gives each bar its colour; in a stack of zeros only its
-/// own one shows.
-QStackedBarSeries* recallBars(const std::vector<HeadScore>& heads, const viz::HeadPalette& palette, QChart* chart)
-{
-    auto* bars = new QStackedBarSeries(chart);
-    bars->setBarWidth(0.8);
-    for (std::size_t i = 0; i < heads.size(); ++i)
-    {
-        auto* set = new QBarSet(QString::number(heads[i].head + 1), bars);
-        for (std::size_t j = 0; j < heads.size(); ++j)
-            set->append(i == j ? heads[i].recall : 0.0);
-        set->setColor(palette.color(HeadIndex(heads[i].head)));
-        set->setBorderColor(Qt::transparent);
-        bars->append(set);
-    }
-    return bars;
-}
+constexpr double kGap = 6;         ///< between the plot and its labels
+constexpr double kLabelWidth = 22; ///< of a head's number
+constexpr double kBarWidth = 0.8;  ///< of its slot
+constexpr double kSlack = 4;       ///< other digits are wider than 0
+constexpr int kTicks = 5;
 
-/// Numbers of the heads, every so many of them.
-QBarCategoryAxis* headAxis(const std::vector<HeadScore>& heads, qsizetype step, QChart* chart)
+QString threeDigits(double value)
 {
-    QStringList names;
-    for (qsizetype i = 0; i < static_cast<qsizetype>(heads.size()); ++i)
-        // Categories must differ, also where there is no room for their numbers.
-        names << (i % step == 0 ? QString::number(heads[static_cast<std::size_t>(i)].head + 1)
-                                : QString(i + 1, QChar(0x200B)));
-    auto* axis = new QBarCategoryAxis(chart);
-    axis->append(names);
-    axis->setGridLineVisible(false);
-    dressAxis(*axis);
-    axis->setLinePen(QPen(Theme::instance().colors().hairline));
-    return axis;
-}
-
-QValueAxis* recallAxis(QChart* chart)
-{
-    const Colors& colors = Theme::instance().colors();
-    auto* share = new QValueAxis(chart);
-    share->setRange(0, 1);
-    share->setTickCount(6);
-    share->setLabelFormat(QStringLiteral("%.1f"));
-    share->setGridLineColor(colors.hairline);
-    dressAxis(*share);
-    share->setLinePen(QPen(colors.hairline));
-    share->setLineVisible(false);
-    return share;
+    return QLocale().toString(value, 'f', 3);
 }
 
 } // namespace
 
-/// Lies over the bars and paints what the charts of Qt have no series for: intervals, and lines with their names.
-class RecallMarks : public QWidget
-{
-public:
-    explicit RecallMarks(QChartView* view) : QWidget(view), m_view(view)
-    {
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-    }
-
-    void setResult(std::shared_ptr<const ProbeResult> result)
-    {
-        m_result = std::move(result);
-        update();
-    }
-
-    /// Each line across the bars: its share, its name.
-    [[nodiscard]] std::vector<std::pair<double, QString>> lines() const
-    {
-        if (m_result == nullptr || m_result->perHead.empty())
-            return {};
-        const double chance = 1 / static_cast<double>(std::max<std::int64_t>(1, m_result->classes));
-        const auto named = [](const QString& what, double share) {
-            return std::pair(share, QString(what % QLatin1Char(' ') % QLocale().toString(share, 'f', 3)));
-        };
-        return {named(RecallChart::tr("all vectors"), m_result->accuracy), named(RecallChart::tr("chance"), chance)};
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        if (m_result == nullptr || m_result->perHead.empty() || m_view->chart() == nullptr)
-            return;
-        const QRectF plot = m_view->chart()->plotArea();
-        const Colors& colors = Theme::instance().colors();
-        QPainter painter(this);
-        const auto at = [&plot](double share) { return plot.bottom() - std::clamp(share, 0.0, 1.0) * plot.height(); };
-        const double slot = plot.width() / static_cast<double>(m_result->perHead.size());
-        painter.setPen(QPen(colors.text, 1));
-        for (std::size_t i = 0; i < m_result->perHead.size(); ++i)
-        {
-            const Interval& interval = m_result->perHead[i].recallCi95;
-            if (!std::isfinite(interval.low))
-                continue;
-            const double x = std::round(plot.left() + (static_cast<double>(i) + 0.5) * slot) + 0.5;
-            painter.drawLine(QPointF(x, at(interval.low)), QPointF(x, at(interval.high)));
-        }
-        painter.setFont(Theme::smallFont());
-        const QFontMetricsF metrics(painter.font());
-        Qt::PenStyle style = Qt::DashLine;
-        for (const auto& [share, name] : lines())
-        {
-            painter.setPen(QPen(colors.text, 1, std::exchange(style, Qt::DotLine)));
-            painter.drawLine(QPointF(plot.left(), at(share)), QPointF(plot.right(), at(share)));
-            QRectF place(0, 0, metrics.horizontalAdvance(name) + 6, metrics.height());
-            place.moveBottomRight({plot.right(), std::max(at(share) - 1, plot.top() + metrics.height())});
-            QColor ground = m_view->chart()->backgroundBrush().color();
-            ground.setAlpha(220);
-            painter.fillRect(place, ground);
-            painter.setPen(colors.text);
-            painter.drawText(place, Qt::AlignCenter, name);
-        }
-    }
-
-private:
-    QChartView* m_view;
-    std::shared_ptr<const ProbeResult> m_result;
-};
-
-RecallChart::RecallChart(QWidget* parent) : QWidget(parent)
-{
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    m_view = makePlainView(this);
-    layout->addWidget(m_view);
-    m_marks = new RecallMarks(m_view);
-    m_outline = new QFrame(this);
-    m_outline->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_outline->setObjectName(QStringLiteral("recallOutline"));
-    m_outline->hide();
-    m_card = new HoverCard(this);
-    setMouseTracking(true);
-    setMinimumHeight(130);
-    onThemeChange(this, [this] { rebuild(); });
-}
-
-RecallChart::~RecallChart() = default;
+RecallChart::RecallChart()
+    : Picture({.saying = viz::Saying::Card,
+               .focus = Qt::NoFocus,
+               .takesClicks = false,
+               .hasGround = true,
+               .items = viz::Items::Listed,
+               .room = viz::Room::Grows,
+               .least = {160, 130}})
+{}
 
 void RecallChart::setResult(std::shared_ptr<const ProbeResult> result, const viz::HeadPalette& palette)
 {
     m_result = std::move(result);
     m_palette = palette;
-    rebuild();
+    m_hovered.reset();
+    replaced();
+}
+
+void RecallChart::setHoveredHead(std::optional<HeadIndex> head)
+{
+    m_hovered = head;
+    marked();
+}
+
+QString RecallChart::title() const
+{
+    return tr("Recall per %1")
+        .arg(unitText(m_result != nullptr ? m_result->stage.value_or(Stage::HeadOutput) : Stage::HeadOutput));
+}
+
+std::vector<std::pair<double, QString>> RecallChart::lines() const
+{
+    if (count() == 0)
+        return {};
+    const double chance = 1 / static_cast<double>(std::max<std::int64_t>(1, m_result->classes));
+    const auto named = [](const QString& what, double share) {
+        return std::pair(share, QString(what % QLatin1Char(' ') % threeDigits(share)));
+    };
+    return {named(tr("all vectors"), m_result->accuracy), named(tr("chance"), chance)};
 }
 
 QStringList RecallChart::lineNames() const
 {
     QStringList names;
-    for (const auto& line : m_marks->lines())
+    for (const auto& line : lines())
         names << line.second;
     return names;
 }
 
-QRectF RecallChart::slotRect(std::int64_t i) const
+void RecallChart::arrange()
 {
-    const auto count = m_result == nullptr ? 0 : static_cast<double>(m_result->perHead.size());
-    if (count < 1)
-        return {};
-    const QRectF plot = m_view->chart()->plotArea().translated(m_view->pos());
-    const double width = plot.width() / count;
-    return {plot.left() + static_cast<double>(i) * width, plot.top(), width, plot.height()};
+    const QFont small = Theme::smallFont();
+    const double line = viz::lineHeight(small);
+    m_plot =
+        box().adjusted(viz::textWidth(QStringLiteral("0.0"), small) + kSlack + kGap, line / 2, -kGap, -line - kGap);
 }
 
-void RecallChart::setHoveredHead(std::optional<HeadIndex> head)
+double RecallChart::yOf(double share) const
 {
-    m_outline->hide();
-    if (m_result == nullptr || !head || m_pointed)
-        return;
-    const auto& heads = m_result->perHead;
-    const auto at =
-        std::find_if(heads.begin(), heads.end(), [&](const HeadScore& each) { return each.head == head->value(); });
-    if (at == heads.end())
-        return;
-    m_outline->setGeometry(slotRect(at - heads.begin()).toAlignedRect());
-    m_outline->setStyleSheet(QStringLiteral("#recallOutline { border: 1px solid %1; background: transparent; }")
-                                 .arg(Theme::instance().colors().accent.name()));
-    m_outline->show();
+    return m_plot.bottom() - std::clamp(share, 0.0, 1.0) * m_plot.height();
 }
 
-void RecallChart::mouseMoveEvent(QMouseEvent* event)
+QRectF RecallChart::placeOf(std::size_t item) const
 {
-    std::optional<std::int64_t> head;
-    const auto count = m_result == nullptr ? std::int64_t{0} : std::ssize(m_result->perHead);
-    for (std::int64_t i = 0; i < count; ++i)
+    const double width = m_plot.width() / static_cast<double>(count());
+    return {m_plot.left() + static_cast<double>(item) * width, m_plot.top(), width, m_plot.height()};
+}
+
+std::optional<std::size_t> RecallChart::itemAt(QPointF place) const
+{
+    if (count() == 0 || !m_plot.contains(place))
+        return std::nullopt;
+    const auto item = static_cast<std::size_t>((place.x() - m_plot.left()) / placeOf(0).width());
+    return std::min(item, count() - 1);
+}
+
+viz::ItemText RecallChart::textOf(std::size_t item) const
+{
+    const HeadScore& score = m_result->perHead[item];
+    viz::ItemText text{.color = m_palette.color(headOf(item)),
+                       .title = unitText(m_result->stage.value_or(Stage::HeadOutput), headOf(item)),
+                       .detail = tr("recall"),
+                       .value = threeDigits(score.recall),
+                       .subtitle = tr("precision %1 · F1 %2").arg(threeDigits(score.precision), threeDigits(score.f1))};
+    if (std::isfinite(score.recallCi95.low))
+        text.subtitle +=
+            tr(" · recall 95% CI %1 to %2").arg(threeDigits(score.recallCi95.low), threeDigits(score.recallCi95.high));
+    return text;
+}
+
+/// Shares at the left; the numbers of heads below, every so many of them as have room.
+void RecallChart::paintAxes(QPainter& painter) const
+{
+    const Colors& colors = Theme::instance().colors();
+    const QFont small = Theme::smallFont();
+    const double line = viz::lineHeight(small);
+    for (int tick = 0; tick <= kTicks; ++tick)
     {
-        if (!slotRect(i).contains(event->position()))
-            continue;
-        const HeadScore& score = m_result->perHead[static_cast<std::size_t>(i)];
-        const QLocale locale;
-        HoverContent content;
-        head = score.head;
-        content.color = m_palette.color(HeadIndex(score.head));
-        content.title = unitText(m_result->stage.value_or(Stage::HeadOutput), HeadIndex(score.head));
-        content.detail = tr("recall");
-        content.value = locale.toString(score.recall, 'f', 3);
-        content.subtitle =
-            tr("precision %1 · F1 %2").arg(locale.toString(score.precision, 'f', 3), locale.toString(score.f1, 'f', 3));
+        const double share = static_cast<double>(tick) / kTicks;
+        painter.fillRect(QRectF(m_plot.left(), std::round(yOf(share)), m_plot.width(), 1), colors.hairline);
+        viz::drawLine(painter, {box().left(), yOf(share) - line / 2, m_plot.left() - kGap - box().left(), line},
+                      QString::number(share, 'f', 1), small, colors.muted, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    const auto step = static_cast<std::size_t>(
+        std::max(1.0, std::ceil(static_cast<double>(count()) * kLabelWidth / std::max(1.0, m_plot.width()))));
+    for (std::size_t item = 0; item < count(); item += step)
+        viz::drawLine(painter, {placeOf(item).center().x() - kLabelWidth, m_plot.bottom() + 3, 2 * kLabelWidth, line},
+                      QString::number(shownNumber(headOf(item))), small, colors.muted, Qt::AlignCenter);
+}
+
+void RecallChart::paintLines(QPainter& painter) const
+{
+    const Colors& colors = Theme::instance().colors();
+    const QFont small = Theme::smallFont();
+    const double height = viz::lineHeight(small);
+    Qt::PenStyle style = Qt::DashLine;
+    for (const auto& [share, name] : lines())
+    {
+        painter.setPen(QPen(colors.text, 1, std::exchange(style, Qt::DotLine)));
+        painter.drawLine(QPointF(m_plot.left(), yOf(share)), QPointF(m_plot.right(), yOf(share)));
+        QRectF place(0, 0, viz::textWidth(name, small) + 6, height);
+        place.moveBottomRight({m_plot.right(), std::max(yOf(share) - 1, m_plot.top() + height)});
+        QColor ground = colors.canvas;
+        ground.setAlpha(220);
+        painter.fillRect(place, ground);
+        viz::drawLine(painter, place, name, small, colors.text, Qt::AlignCenter);
+    }
+}
+
+void RecallChart::paint(QPainter& painter, const viz::PictureMarks& marks) const
+{
+    if (count() == 0)
+        return;
+    const Colors& colors = Theme::instance().colors();
+    paintAxes(painter);
+    for (std::size_t item = 0; item < count(); ++item)
+    {
+        const HeadScore& score = m_result->perHead[item];
+        const QRectF slot = placeOf(item);
+        const double top = yOf(std::isfinite(score.recall) ? score.recall : 0);
+        painter.fillRect(QRectF(slot.center().x() - kBarWidth * slot.width() / 2, top, kBarWidth * slot.width(),
+                                m_plot.bottom() - top),
+                         m_palette.color(headOf(item)));
+        const double x = std::round(slot.center().x()) + 0.5;
+        painter.setPen(QPen(colors.text, 1));
         if (std::isfinite(score.recallCi95.low))
-            content.subtitle +=
-                tr(" · recall 95% CI %1 to %2")
-                    .arg(locale.toString(score.recallCi95.low, 'f', 3), locale.toString(score.recallCi95.high, 'f', 3));
-        m_card->showAt(content, event->pos());
+            painter.drawLine(QPointF(x, yOf(score.recallCi95.low)), QPointF(x, yOf(score.recallCi95.high)));
+        if (!marks.pointed && m_hovered == headOf(item))
+        {
+            painter.setPen(QPen(colors.accent, 1));
+            painter.drawRect(slot.toAlignedRect().adjusted(0, 0, -1, -1));
+        }
     }
-    if (!head)
-        m_card->hide();
-    if (head == m_pointed)
-        return;
-    m_pointed = head;
-    m_outline->hide();
-    Q_EMIT headHovered(indexOf<HeadIndex>(head));
-}
-
-void RecallChart::leaveEvent(QEvent* event)
-{
-    m_card->hide();
-    if (m_pointed)
-    {
-        m_pointed.reset();
-        Q_EMIT headHovered({});
-    }
-    QWidget::leaveEvent(event);
-}
-
-qsizetype RecallChart::labelStep() const
-{
-    constexpr qsizetype kLabelWidth = 22;
-    const auto count = m_result == nullptr ? 0 : static_cast<qsizetype>(m_result->perHead.size());
-    const qsizetype room = std::max(1, width() - 40);
-    return std::max<qsizetype>(1, (count * kLabelWidth + room - 1) / room);
-}
-
-void RecallChart::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    m_marks->setGeometry(m_view->rect());
-    if (labelStep() != m_labelStep)
-        rebuild();
-}
-
-void RecallChart::rebuild()
-{
-    QChart* chart = makePlainChart();
-    if (m_result != nullptr && !m_result->perHead.empty())
-    {
-        m_labelStep = labelStep();
-        QStackedBarSeries* bars = recallBars(m_result->perHead, m_palette, chart);
-        chart->addSeries(bars);
-        QBarCategoryAxis* heads = headAxis(m_result->perHead, m_labelStep, chart);
-        QValueAxis* share = recallAxis(chart);
-        chart->addAxis(heads, Qt::AlignBottom);
-        chart->addAxis(share, Qt::AlignLeft);
-        bars->attachAxis(heads);
-        bars->attachAxis(share);
-        connect(chart, &QChart::plotAreaChanged, m_marks, [this] { m_marks->update(); });
-    }
-    m_outline->hide();
-    m_card->hide();
-    showChart(*m_view, chart);
-    m_marks->setResult(m_result);
-    m_marks->setGeometry(m_view->rect());
-    m_marks->raise();
-    const Stage stage = m_result != nullptr && m_result->stage ? *m_result->stage : Stage::HeadOutput;
-    m_title = tr("Recall per %1").arg(unitText(stage));
-    setAccessibleName(m_title);
+    paintLines(painter);
 }
 
 } // namespace headscope::ui

@@ -4,64 +4,57 @@
 #include "model/data/model_info.h"
 #include "model/data/results/probe_result.h"
 #include "viz/color/head_palette.h"
+#include "viz/picture/picture.h"
 
-#include <QWidget>
+#include <QCoreApplication>
+#include <QStringList>
 
-#include <cstdint>
 #include <memory>
 #include <optional>
-
-class QChartView;
+#include <utility>
+#include <vector>
 
 namespace headscope::ui
 {
 
-class HoverCard;
-class RecallMarks;
-
 /// Bars of a probe's recall per head, in the colours of the heads, each with its 95 % interval; named lines across
-/// them: the accuracy over all test rows, and chance.
-class RecallChart : public QWidget
+/// them: the accuracy over all test rows, and chance. Its items are the heads.
+class RecallChart : public viz::Picture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(RecallChart)
 
 public:
-    explicit RecallChart(QWidget* parent = nullptr);
-    ~RecallChart() override;
+    RecallChart();
 
     void setResult(std::shared_ptr<const ProbeResult> result, const viz::HeadPalette& palette);
-    [[nodiscard]] QString title() const { return m_title; }
-
-    /// The head under the pointer, or that another view points at: its card or its outline is shown.
+    /// A head that another view points at is outlined.
     void setHoveredHead(std::optional<HeadIndex> head);
-    /// The bar's slot of the i-th head, in this widget's pixels.
-    [[nodiscard]] QRectF slotRect(std::int64_t i) const;
-    [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
+    [[nodiscard]] HeadIndex headOf(std::size_t item) const { return HeadIndex(m_result->perHead[item].head); }
     /// What stands at the lines: "all rows 0.757", "chance 0.111".
     [[nodiscard]] QStringList lineNames() const;
 
-Q_SIGNALS:
-    void headHovered(std::optional<headscope::HeadIndex> head);
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return m_result == nullptr ? 0 : m_result->perHead.size(); }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    /// The slot of a head's bar.
+    [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    [[nodiscard]] viz::ItemText textOf(std::size_t item) const override;
+    [[nodiscard]] QString title() const override;
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    void arrange() override;
 
 private:
-    void rebuild();
-    /// Every how many heads a number fits below its bar.
-    [[nodiscard]] qsizetype labelStep() const;
+    /// Each line across the bars: its share, its name.
+    [[nodiscard]] std::vector<std::pair<double, QString>> lines() const;
+    [[nodiscard]] double yOf(double share) const;
+    void paintAxes(QPainter& painter) const;
+    void paintLines(QPainter& painter) const;
 
-    QChartView* m_view = nullptr;
     std::shared_ptr<const ProbeResult> m_result;
     viz::HeadPalette m_palette;
-    QString m_title;
-    qsizetype m_labelStep = 1;
-    HoverCard* m_card = nullptr;
-    RecallMarks* m_marks = nullptr;
-    QWidget* m_outline = nullptr; ///< around the slot of the head that another view points at
-    std::optional<std::int64_t> m_pointed;
+    std::optional<HeadIndex> m_hovered; ///< elsewhere
+    QRectF m_plot;
 };
 
 } // namespace headscope::ui

@@ -4,34 +4,28 @@
 #include "model/base/strong_index.h"
 #include "model/data/stage.h"
 #include "ui/models/probe_table_model.h"
+#include "viz/picture/picture.h"
 
-#include <QWidget>
+#include <QCoreApplication>
 
 #include <optional>
 #include <set>
-#include <utility>
 #include <vector>
-
-class QChartView;
-class QLabel;
-class QXYSeries;
 
 namespace headscope::ui
 {
 
-class HoverCard;
-
 /// The layer sweep of the probe: accuracy over layers, one curve a stage, with its interval, the line of
-/// chance and, where it was run, the control. A point is chosen by click, or by arrow keys and Enter.
-class SweepChart : public QWidget
+/// chance and, where it was run, the control. Its items are the probes. A point is chosen by click, or by arrow keys
+/// and Enter.
+class SweepChart : public viz::Picture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(SweepChart)
 
 public:
     using Place = ProbeTableModel::Place;
 
-    explicit SweepChart(QWidget* parent = nullptr);
-    ~SweepChart() override;
+    SweepChart();
 
     /// @param layers  of the model: the axis has room for all of them
     /// @param held    layers of the cache: a curve is broken where one of them has no point yet
@@ -46,36 +40,39 @@ public:
     /// Whether the accuracies begin at 0; otherwise a little below the least of them.
     void setFromZero(bool fromZero);
     /// Where they begin now.
-    [[nodiscard]] double floor() const { return m_floor; }
-    [[nodiscard]] std::optional<Place> pointed() const { return m_pointed; }
-    /// Where a point is drawn, in this widget's pixels.
+    [[nodiscard]] double floor() const { return m_fromZero ? 0.0 : leastShown(); }
+    [[nodiscard]] Place pointOf(std::size_t item) const;
+    /// Where a point is drawn.
     [[nodiscard]] std::optional<QPointF> pixelOf(Place place) const;
     /// Number of curve segments, without chance and bands: one for every run of neighbouring layers.
-    [[nodiscard]] int curveCount() const { return m_curves; }
-    [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {160, 130}; }
+    [[nodiscard]] std::size_t curveCount() const;
+    /// What the lines are, in rich text.
+    [[nodiscard]] QString key() const;
 
-Q_SIGNALS:
-    void pointChosen(headscope::LayerIndex layer, headscope::Stage stage);
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return m_rows.size(); }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    [[nodiscard]] viz::ItemText textOf(std::size_t item) const override;
+    [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;
+    [[nodiscard]] std::optional<std::size_t> standing() const override { return itemOf(m_shown); }
+    [[nodiscard]] QString title() const override { return tr("Probe accuracy over layers"); }
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    void arrange() override;
 
 private:
-    class Overlay;
+    using Run = std::vector<const ProbeResult*>; ///< of neighbouring layers
 
-    void rebuild();
-    [[nodiscard]] const ProbeRow* rowAt(Place place) const;
-    [[nodiscard]] std::optional<QPointF> pixelOf(const ProbeResult& result) const;
-    [[nodiscard]] std::optional<Place> nearest(QPointF place) const;
-    void pointAt(std::optional<Place> place);
-    void step(int layers, int stages);
+    [[nodiscard]] std::optional<std::size_t> itemOf(std::optional<Place> place) const;
+    [[nodiscard]] QPointF at(double layer, double accuracy) const;
+    [[nodiscard]] std::vector<Run> runs(Stage stage, bool isControl) const;
+    [[nodiscard]] bool isAfterFinalNorm(const ProbeResult& result) const;
+    [[nodiscard]] double leastShown() const;
+    [[nodiscard]] double chance() const;
+    void paintAxes(QPainter& painter) const;
+    void paintRun(QPainter& painter, const Run& run, Stage stage, bool isControl) const;
+    void paintPoint(QPainter& painter, const ProbeResult& result, bool isControl) const;
 
     std::vector<ProbeRow> m_rows;
     std::int64_t m_layers = 0;
@@ -83,15 +80,8 @@ private:
     std::optional<std::int64_t> m_finalNorm;
     std::optional<Place> m_shown;
     std::optional<Place> m_chosen;
-    std::optional<Place> m_pointed;
-    QLabel* m_key = nullptr;
-    QChartView* m_view = nullptr;
-    QXYSeries* m_anchor = nullptr; ///< a series that data places are mapped by; of the chart
-    Overlay* m_overlay = nullptr;
-    HoverCard* m_card = nullptr;
-    int m_curves = 0;
-    double m_floor = 0;
     bool m_fromZero = false;
+    QRectF m_plot;
 };
 
 } // namespace headscope::ui

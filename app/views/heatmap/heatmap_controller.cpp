@@ -5,9 +5,11 @@
 #include "app/views/heatmap/heatmap_view.h"
 #include "app/views/heatmap/heatmap_widget.h"
 #include "app/views/heatmap/join_heatmap_view.h"
+#include "app/views/heatmap/match_panel.h"
 #include "app/views/heatmap/similarity_page.h"
 #include "app/views/heatmap/topic_key.h"
 #include "app/views/heatmap/topic_means_page.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
@@ -103,7 +105,7 @@ void HeatmapController::connectStudy()
     connect(&m_study, &Study::labelsChanged, this, &HeatmapController::takeLabels);
     connect(&m_study, &Study::headsChanged, this, [this] { view().setShownHeads(m_study.heads()); });
     connect(&m_study, &Study::paletteChanged, this,
-            [this] { view().setMatch(view().match()->match(), m_study.palette()); });
+            [this] { view().setMatch(view().match()->picture().match(), m_study.palette()); });
 }
 
 void HeatmapController::connectSelection()
@@ -113,8 +115,8 @@ void HeatmapController::connectSelection()
     ui::HeatmapWidget* heatmap = view().heatmap();
     connect(&hub, &ui::SelectionHub::shownChanged, this, &HeatmapController::takeShown);
     connect(heatmap, &ui::HeatmapWidget::stageClicked, &choices, &ui::Choices::setStage);
-    ui::linkHeads(view().match(), hub, choices);
-    ui::linkHeadChoice(view().match(), choices);
+    ui::linkHeads(view().matchPanel(), hub, choices);
+    ui::linkHeadChoice(view().matchPanel(), choices);
     ui::linkHeads(view().means(), hub, choices);
     ui::linkHeadChoice(view().means(), choices);
     ui::linkHeads(&view(), hub, choices);

@@ -17,6 +17,7 @@
 #include "app/views/heatmap/topic_means_page.h"
 #include "model/base/output/output_file.h"
 #include "model/io/results/result_writer.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/models/topic_list_model.h"
@@ -181,7 +182,7 @@ std::optional<ViewOutput> HeatmapController::outputDocuments(const QString& path
     figure.window = view().heatmap()->window();
     figure.lit = view().heatmap()->litDocuments();
     if (view().matchWanted())
-        figure.match = view().match()->match();
+        figure.match = view().match()->picture().match();
     return ViewOutput{viz::figureOfHeatmapPanels(panels, m_study.cache()->overview->model, std::move(figure))};
 }
 

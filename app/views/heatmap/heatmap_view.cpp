@@ -273,7 +273,7 @@ void HeatmapView::setMatch(std::shared_ptr<const TopicMatch> match, const viz::H
     showPage();
 }
 
-MatchChart* HeatmapView::match() const
+PictureOf<MatchChart>* HeatmapView::match() const
 {
     return m_matchPanel->chart();
 }
@@ -306,7 +306,7 @@ void HeatmapView::showHeads()
         heads.clear(); // all of them, also of a stage that is not cut into as many
     m_heatmap->setHeads(heads);
     m_means->setHeads(heads);
-    match()->setHeads(heads);
+    match()->picture().setHeads(heads);
 }
 
 QString HeatmapView::headsText() const

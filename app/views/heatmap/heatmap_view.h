@@ -26,6 +26,8 @@ namespace headscope::ui
 class EmptyState;
 class HeatmapBar;
 class MatchChart;
+template <class P>
+class PictureOf;
 class MatchPanel;
 class SimilarityPage;
 class TopicKey;
@@ -47,7 +49,8 @@ public:
     [[nodiscard]] HeatmapWidget* heatmap() const { return m_heatmap; }
     [[nodiscard]] SimilarityPage* similarity() const { return m_similarity; }
     [[nodiscard]] TopicMeansPage* means() const { return m_means; }
-    [[nodiscard]] MatchChart* match() const;
+    [[nodiscard]] PictureOf<MatchChart>* match() const;
+    [[nodiscard]] MatchPanel* matchPanel() const { return m_matchPanel; }
     [[nodiscard]] HeatmapBar* bar() const { return m_bar; }
     [[nodiscard]] TopicKey* key() const { return m_key; }
 

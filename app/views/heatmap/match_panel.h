@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
 class QLabel;
 
@@ -14,6 +15,8 @@ namespace headscope::ui
 {
 
 class MatchChart;
+template <class P>
+class PictureOf;
 
 /// The bars of match beside the heatmap, with their title and what they say.
 class MatchPanel : public QWidget
@@ -25,12 +28,16 @@ public:
 
     /// Null: nothing.
     void setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette);
-    [[nodiscard]] MatchChart* chart() const { return m_chart; }
+    [[nodiscard]] PictureOf<MatchChart>* chart() const { return m_chart; }
+
+Q_SIGNALS:
+    void headClicked(headscope::HeadIndex head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
 
 private:
     QLabel* m_title = nullptr;
     QLabel* m_hint = nullptr;
-    MatchChart* m_chart = nullptr;
+    PictureOf<MatchChart>* m_chart = nullptr;
 };
 
 } // namespace headscope::ui

@@ -3,6 +3,7 @@
 
 #include "model/data/key_sharing.h"
 #include "model/data/results/probe_frame.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
 #include "ui/models/probe_baseline_model.h"
@@ -83,7 +84,10 @@ ProbeCharts::ProbeCharts(QWidget* parent) : QWidget(parent)
     layout->addLayout(head);
     buildPages();
     layout->addWidget(m_pages, 1);
-    connect(m_fromZero, &QToolButton::toggled, this, [this](bool on) { m_sweep->setFromZero(on); });
+    connect(m_fromZero, &QToolButton::toggled, this, [this](bool on) {
+        m_sweep->picture().setFromZero(on);
+        refreshKey();
+    });
     connect(m_pageButtons, &QButtonGroup::idClicked, this,
             [this](int chosen) { choosePage(static_cast<Page>(chosen)); });
 }
@@ -124,13 +128,43 @@ void ProbeCharts::bindTo(ViewState& state)
 void ProbeCharts::buildPages()
 {
     m_pages = new QStackedWidget(this);
-    m_sweep = new SweepChart(m_pages);
-    m_recall = new RecallChart(m_pages);
+    m_recall = new PictureOf<RecallChart>(m_pages);
     buildScores();
-    m_pages->addWidget(m_sweep);
+    m_pages->addWidget(buildSweep());
     m_pages->addWidget(m_recall);
     m_pages->addWidget(m_scoreTable);
     m_pages->addWidget(buildBaselines());
+}
+
+QWidget* ProbeCharts::buildSweep()
+{
+    auto* page = new QWidget(m_pages);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    m_sweepKey = new QLabel(page);
+    m_sweepKey->setObjectName(QStringLiteral("sweepKey"));
+    m_sweepKey->setTextFormat(Qt::RichText);
+    m_sweepKey->setWordWrap(true);
+    m_sweepKey->setFont(Theme::smallFont());
+    m_sweep = new PictureOf<SweepChart>(page);
+    layout->addWidget(m_sweepKey);
+    layout->addWidget(m_sweep, 1);
+    onThemeChange(this, [this] { refreshKey(); });
+    return page;
+}
+
+void ProbeCharts::refreshKey()
+{
+    m_sweepKey->setText(m_sweep->picture().key());
+}
+
+void ProbeCharts::setSweep(const std::vector<ProbeRow>& rows, std::int64_t layers, const std::set<std::int64_t>& held,
+                           std::optional<std::int64_t> finalNorm)
+{
+    m_sweep->picture().setFinalNorm(finalNorm);
+    m_sweep->picture().setRows(rows, layers, held);
+    refreshKey();
 }
 
 void ProbeCharts::buildScores()
@@ -241,8 +275,8 @@ void ProbeCharts::proposePage(Page page)
 
 void ProbeCharts::clear(const viz::HeadPalette& palette)
 {
-    m_sweep->setShown({});
-    m_recall->setResult(nullptr, palette);
+    m_sweep->picture().setShown({});
+    m_recall->picture().setResult(nullptr, palette);
     m_scores->clear();
     m_baselines->setResult(nullptr);
 }
@@ -250,12 +284,12 @@ void ProbeCharts::clear(const viz::HeadPalette& palette)
 void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::HeadPalette& palette,
                          std::optional<ProbeTableModel::Place> place)
 {
-    m_recall->setResult(row.result, palette);
+    m_recall->picture().setResult(row.result, palette);
     m_result = row.result;
     m_info = info;
     m_palette = palette;
     refreshScores();
-    m_sweep->setShown(place);
+    m_sweep->picture().setShown(place);
     m_baselines->setResult(row.result);
     m_baselineNote->setText(
         row.result->baselines ? tr("The same probe on other vectors, labels or documents. Tooltips explain the rows.")
@@ -269,7 +303,7 @@ void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::
         m_title->setTitle(tr("Accuracy by layer"));
         break;
     case Page::Recall:
-        m_title->setTitle(m_recall->title());
+        m_title->setTitle(m_recall->picture().title());
         break;
     case Page::Scores:
         m_title->setTitle(tr("Scores per %1").arg(unitText(row.result->stage.value_or(Stage::HeadOutput))));

@@ -9,6 +9,8 @@
 
 #include <memory>
 #include <optional>
+#include <set>
+#include <vector>
 
 class QButtonGroup;
 class QLabel;
@@ -20,6 +22,8 @@ namespace headscope::ui
 {
 
 class FrameModel;
+template <class P>
+class PictureOf;
 class ProbeBaselineModel;
 class RecallChart;
 class SectionLabel;
@@ -58,8 +62,12 @@ public:
     void setRow(const ProbeRow& row, const ModelInfo& info, const viz::HeadPalette& palette,
                 std::optional<ProbeTableModel::Place> place);
 
-    [[nodiscard]] SweepChart* sweep() const { return m_sweep; }
-    [[nodiscard]] RecallChart* recall() const { return m_recall; }
+    /// What SweepChart takes.
+    void setSweep(const std::vector<ProbeRow>& rows, std::int64_t layers, const std::set<std::int64_t>& held,
+                  std::optional<std::int64_t> finalNorm);
+
+    [[nodiscard]] PictureOf<SweepChart>* sweep() const { return m_sweep; }
+    [[nodiscard]] PictureOf<RecallChart>* recall() const { return m_recall; }
     [[nodiscard]] FrameModel* scores() const { return m_scores; }
     [[nodiscard]] ProbeBaselineModel* baselines() const { return m_baselines; }
 
@@ -70,6 +78,8 @@ private:
     void setPage(Page page);
     void buildButtons();
     void buildPages();
+    QWidget* buildSweep();
+    void refreshKey();
     void buildScores();
     void refreshScores();
     /// What the frame does not say of a head's scores: its name and colour, and what it is taken for.
@@ -83,8 +93,9 @@ private:
     QToolButton* m_fromZero = nullptr;
     QButtonGroup* m_pageButtons = nullptr;
     QStackedWidget* m_pages = nullptr;
-    SweepChart* m_sweep = nullptr;
-    RecallChart* m_recall = nullptr;
+    PictureOf<SweepChart>* m_sweep = nullptr;
+    QLabel* m_sweepKey = nullptr;
+    PictureOf<RecallChart>* m_recall = nullptr;
     FrameModel* m_scores = nullptr;
     QTableView* m_scoreTable = nullptr;
     ProbeBaselineModel* m_baselines = nullptr;

@@ -128,10 +128,12 @@ void ProbeView::buildPage(QWidget* page)
     connect(m_confusion->matrix(), &PictureWidget::itemPointed, this, [this](std::optional<std::size_t> cell) {
         Q_EMIT headHovered(cell ? std::optional(m_confusion->matrix()->picture().trueHeadOf(*cell)) : std::nullopt);
     });
-    connect(m_charts->recall(), &RecallChart::headHovered, this, &ProbeView::headHovered);
-    connect(m_charts->sweep(), &SweepChart::pointChosen, this, [this](LayerIndex layer, Stage stage) {
+    connect(m_charts->recall(), &PictureWidget::itemPointed, this, [this](std::optional<std::size_t> item) {
+        Q_EMIT headHovered(item ? std::optional(chart()->picture().headOf(*item)) : std::nullopt);
+    });
+    connect(m_charts->sweep(), &PictureWidget::itemClicked, this, [this](std::size_t item) {
         viewState().tellActs();
-        showPlace({layer, stage});
+        showPlace(sweep()->picture().pointOf(item));
     });
     connect(m_charts, &ProbeCharts::pageChanged, this, [this] {
         viewState().tellChanged(StatePart::Own, QStringLiteral("probe"));
@@ -228,10 +230,9 @@ void ProbeView::addRow(ProbeRow row)
 void ProbeView::refreshSweep()
 {
     const LayerIndex last(m_info.layers - 1);
-    sweep()->setFinalNorm(afterFinalNorm(m_info, last, Stage::OutputSegment) ? std::optional(last.value())
-                                                                             : std::nullopt);
-    sweep()->setRows(m_model->rows(), m_info.layers, m_held);
-    sweep()->setChosen(m_chosen);
+    m_charts->setSweep(m_model->rows(), m_info.layers, m_held,
+                       afterFinalNorm(m_info, last, Stage::OutputSegment) ? std::optional(last.value()) : std::nullopt);
+    sweep()->picture().setChosen(m_chosen);
     std::set<std::int64_t> layers;
     for (const ProbeRow& row : m_model->rows())
         layers.insert(row.result->layer.value_or(-1));
@@ -242,7 +243,7 @@ void ProbeView::setChosen(Place place)
 {
     m_chosen = place;
     m_model->setChosen(place);
-    sweep()->setChosen(place);
+    sweep()->picture().setChosen(place);
     if (m_model->rowOf(place) >= 0)
         showPlace(place);
 }
@@ -250,7 +251,7 @@ void ProbeView::setChosen(Place place)
 void ProbeView::setHoveredHead(std::optional<HeadIndex> head)
 {
     m_confusion->matrix()->picture().setHoveredHead(head);
-    chart()->setHoveredHead(head);
+    chart()->picture().setHoveredHead(head);
 }
 
 std::optional<ProbeView::Place> ProbeView::shownPlace() const
@@ -321,12 +322,12 @@ void ProbeView::showRow(int number)
     noteCanvasChanged(this);
 }
 
-RecallChart* ProbeView::chart() const
+PictureOf<RecallChart>* ProbeView::chart() const
 {
     return m_charts->recall();
 }
 
-SweepChart* ProbeView::sweep() const
+PictureOf<SweepChart>* ProbeView::sweep() const
 {
     return m_charts->sweep();
 }

@@ -48,8 +48,8 @@ public:
     [[nodiscard]] QString summary() const;
     [[nodiscard]] ProbeTableModel* model() const { return m_model; }
     [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] RecallChart* chart() const;
-    [[nodiscard]] SweepChart* sweep() const;
+    [[nodiscard]] PictureOf<RecallChart>* chart() const;
+    [[nodiscard]] PictureOf<SweepChart>* sweep() const;
     [[nodiscard]] ConfusionPane* confusion() const { return m_confusion; }
     [[nodiscard]] FrameModel* scores() const;
     [[nodiscard]] ProbeBaselineModel* baselines() const;

@@ -18,6 +18,7 @@
 #include "tests/ui/view_of.h"
 #include "tests/viz/figure_text.h"
 #include "ui/canvas/legend/legend_widget.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/canvas/scatter/move_lines.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/charts/match_chart.h"
@@ -256,7 +257,7 @@ private Q_SLOTS:
         openAndLoad(m_cache);
         m_window->setView(ui::kHeatmapView);
         ui::HeatmapView& view = test::viewOf<ui::HeatmapView>(*m_window);
-        WAIT_FOR(view.match()->match() != nullptr);
+        WAIT_FOR(view.match()->picture().match() != nullptr);
         QVERIFY(view.matchWanted());
         WAIT_FOR(!view.panels().empty());
         const SvgWords with = savedWords("with.svg");

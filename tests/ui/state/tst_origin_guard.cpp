@@ -14,6 +14,7 @@
 #include "app/views/retrieval/retrieval_view.h"
 #include "tests/app/views/heatmap/heatmap_values.h"
 #include "tests/ui/window_test.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/models/map_library.h"
@@ -194,9 +195,9 @@ private Q_SLOTS:
         view.setMerge(named(test::sampleMergePath(), kOpen));
         QVERIFY(view.similarity()->path() != nullptr);
         view.setMatch(named(test::sampleMatch(), kOpen), m_palette);
-        QVERIFY(view.match()->match() != nullptr);
+        QVERIFY(view.match()->picture().match() != nullptr);
         view.setMatch(named(test::sampleMatch(), kOther), m_palette);
-        QVERIFY(view.match()->match() == nullptr);
+        QVERIFY(view.match()->picture().match() == nullptr);
     }
 
     void probeView()

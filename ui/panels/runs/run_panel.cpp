@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/runs/run_panel.h"
 
+#include "ui/canvas/picture_widget.h"
 #include "ui/charts/kl_chart.h"
 #include "ui/panels/runs/run_form.h"
 #include "ui/panels/runs/run_list.h"
@@ -182,7 +183,9 @@ void RunPanel::buildHistory(QVBoxLayout* layout)
     auto* past = new QVBoxLayout(m_past);
     past->setContentsMargins(0, 0, 0, 0);
     past->setSpacing(Metrics::kGrid);
-    m_chart = new KlChart(m_past);
+    m_chart = new PictureOf<KlChart>(m_past);
+    m_chart->setToolTip(
+        tr("Kullback-Leibler divergence by iteration. t-SNE minimizes it.\nShaded: affinities are exaggerated."));
     past->addWidget(m_chart);
     m_history = new QSlider(Qt::Horizontal, m_past);
     m_history->setObjectName(QStringLiteral("runHistory"));
@@ -324,7 +327,7 @@ void RunPanel::refreshControls()
 
 void RunPanel::setCurve(const RunCurve& curve)
 {
-    m_chart->setCurve(curve);
+    m_chart->picture().setCurve(curve);
 }
 
 void RunPanel::setHistory(std::vector<int> iterations, int newest)
@@ -352,7 +355,7 @@ void RunPanel::refreshHistory()
     QString text = (m_aside ? tr("The run: iteration %1") : tr("Iteration %1")).arg(countText(iteration));
     if (std::isfinite(kl))
         text += tr(" · KL %1").arg(QLocale().toString(kl, 'f', 3));
-    if (iteration < m_chart->curve().exaggerationEnd)
+    if (iteration < m_chart->picture().curve().exaggerationEnd)
         text += tr(" · exaggerated");
     m_at->setFullText(text);
 }
@@ -361,7 +364,7 @@ void RunPanel::setLookedAt(std::optional<int> iteration, double kl)
 {
     m_lookedAt = iteration;
     m_lookedAtKl = kl;
-    m_chart->setCursor(iteration);
+    m_chart->picture().setCursor(iteration);
     refreshHistory();
 }
 

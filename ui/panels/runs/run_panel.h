@@ -25,6 +25,8 @@ namespace headscope::ui
 
 class ElidedLabel;
 class KlChart;
+template <class P>
+class PictureOf;
 class RunForm;
 class RunList;
 class SectionLabel;
@@ -44,7 +46,7 @@ public:
     [[nodiscard]] RunForm* form() const { return m_form; }
     [[nodiscard]] const RunSteps& steps() const { return m_steps; }
     [[nodiscard]] RunList* list() const { return m_list; }
-    [[nodiscard]] KlChart* chart() const { return m_chart; }
+    [[nodiscard]] PictureOf<KlChart>* chart() const { return m_chart; }
     [[nodiscard]] QSlider* history() const { return m_history; }
 
     /// Whether a map can be run at all, and a sentence about it ("432 points", or why not).
@@ -105,7 +107,7 @@ private:
     QPushButton* m_moreButton = nullptr;
     QPushButton* m_noiseButton = nullptr;
     QWidget* m_past = nullptr;
-    KlChart* m_chart = nullptr;
+    PictureOf<KlChart>* m_chart = nullptr;
     ElidedLabel* m_at = nullptr;
     QToolButton* m_newest = nullptr;
     QSlider* m_history = nullptr;

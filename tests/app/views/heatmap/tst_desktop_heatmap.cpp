@@ -11,6 +11,7 @@
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/panels/data/data_panel.h"
@@ -49,7 +50,7 @@ private:
     {
         m_window->setView(ui::kHeatmapView);
         m_workbench->open(cache);
-        WAIT_FOR(!view().panels().empty() && view().match()->match() != nullptr);
+        WAIT_FOR(!view().panels().empty() && view().match()->picture().match() != nullptr);
     }
 
     nlohmann::json verb(std::vector<std::string> arguments)
@@ -156,7 +157,7 @@ private Q_SLOTS:
             }
         }
         // The bars of match, with their intervals.
-        const TopicMatch& match = *view().match()->match();
+        const TopicMatch& match = *view().match()->picture().match();
         const std::string stage(stageName(m_workbench->study().stage()));
         const nlohmann::json matched = verb({"match", "--stage", stage});
         for (std::size_t head = 0; head < matched["heads"].size(); ++head)

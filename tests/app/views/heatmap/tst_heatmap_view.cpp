@@ -3,6 +3,7 @@
 
 #include "app/views/heatmap/heatmap_bar.h"
 #include "app/views/heatmap/heatmap_widget.h"
+#include "app/views/heatmap/match_panel.h"
 #include "app/views/heatmap/similarity_page.h"
 #include "app/views/heatmap/topic_chooser.h"
 #include "app/views/heatmap/topic_key.h"
@@ -481,14 +482,16 @@ private Q_SLOTS:
     {
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
         m_view->setMatch(test::sampleMatch(), viz::HeadPalette(test::sampleModel()));
-        MatchChart* chart = m_view->match();
+        PictureOf<MatchChart>* chart = m_view->match();
         QVERIFY(chart->isVisible());
-        QVERIFY2(chart->rowText(4).contains(QStringLiteral("24.0 % (19.0 to 29.0)")), qPrintable(chart->rowText(4)));
-        QVERIFY(chart->rowText(4).contains(QStringLiteral("38 of 40")));
-        QSignalSpy clicked(chart, &MatchChart::headClicked);
+        QVERIFY2(chart->picture().rowText(4).contains(QStringLiteral("24.0 % (19.0 to 29.0)")),
+                 qPrintable(chart->picture().rowText(4)));
+        QVERIFY(chart->picture().rowText(4).contains(QStringLiteral("38 of 40")));
+        QSignalSpy clicked(m_view->matchPanel(), &MatchPanel::headClicked);
         static_cast<void>(m_view->grab()); // places the chart
-        WAIT_FOR(chart->rowAt(chart->placeOf(10, 0.1)) == std::optional<std::int64_t>(10));
-        QTest::mouseClick(chart, Qt::LeftButton, {}, chart->placeOf(10, 0.1).toPoint());
+        const QPoint tenth = chart->picture().placeOf(10).center().toPoint();
+        QCOMPARE(chart->picture().itemAt(tenth), std::optional<std::size_t>(10));
+        QTest::mouseClick(chart, Qt::LeftButton, {}, tenth);
         QCOMPARE(clicked.count(), 1);
         QCOMPARE(clicked.at(0).at(0).value<HeadIndex>(), HeadIndex(9));
         chart->setFocus();
@@ -551,7 +554,7 @@ private Q_SLOTS:
         match->stage = Stage::HeadOutput;
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
         m_view->setMatch(match, viz::HeadPalette(test::sampleModel()));
-        QVERIFY(m_view->match()->rowText(0).contains(QStringLiteral("full stage 3 of layer 29")));
+        QVERIFY(m_view->match()->picture().rowText(0).contains(QStringLiteral("full stage 3 of layer 29")));
         QVERIFY(m_view->findChild<QLabel*>(QStringLiteral("matchHint"))
                     ->text()
                     .contains(QStringLiteral("full: the model's embedding (uncut stage 3")));

@@ -190,17 +190,15 @@ private Q_SLOTS:
     void theSweepMarksTheFinalNorm()
     {
         SweepChart chart;
-        chart.resize(500, 300);
         std::vector<ProbeRow> rows;
         for (const std::int64_t layer : {29, 30, 31})
             rows.push_back({test::sampleProbe(Stage::OutputSegment, 0.5, layer), nullptr, {}});
         chart.setRows(rows, 32);
-        QCOMPARE(chart.curveCount(), 1);
-        auto* key = chart.findChild<QLabel*>(QStringLiteral("sweepKey"));
-        QVERIFY(!key->text().contains(QStringLiteral("norm")));
+        QCOMPARE(chart.curveCount(), 1U);
+        QVERIFY(!chart.key().contains(QStringLiteral("norm")));
         chart.setFinalNorm(31);
-        QCOMPARE(chart.curveCount(), 2);
-        QVERIFY(key->text().contains(QStringLiteral("final&nbsp;norm")));
+        QCOMPARE(chart.curveCount(), 2U);
+        QVERIFY(chart.key().contains(QStringLiteral("final&nbsp;norm")));
     }
 
     void layersThatAreNotThereCannotBeChosen()

@@ -75,10 +75,10 @@ private Q_SLOTS:
                  QStringLiteral("1 probe. Layer 31, stage 1: accuracy 78.3 %, 77.3 % to 79.3 %; chance is 3.1 %."));
         view->addRow({test::sampleProbe(kThree, 0.999), nullptr, {}});
         QVERIFY(view->table()->isVisible());
-        QCOMPARE(view->chart()->title(), QStringLiteral("Recall per head"));
+        QCOMPARE(view->chart()->picture().title(), QStringLiteral("Recall per head"));
         const QModelIndex second = view->table()->model()->index(1, 0);
         QTest::mouseClick(view->table()->viewport(), Qt::LeftButton, {}, view->table()->visualRect(second).center());
-        QCOMPARE(view->chart()->title(), QStringLiteral("Recall per segment"));
+        QCOMPARE(view->chart()->picture().title(), QStringLiteral("Recall per segment"));
         QVERIFY(view->confusion()->matrix()->picture().result() == view->model()->rows()[1].result);
         QCOMPARE(view->scores()->rowCount(), 32);
         view->clear();
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QCOMPARE(view->model()->rowOf({LayerIndex(31), kOne}), 3);
         // Several layers: the sweep comes to the front by itself.
         WAIT_FOR(view->page() == ProbeView::Page::Sweep);
-        WAIT_FOR(view->sweep()->pixelOf({LayerIndex(1), kOne}).has_value());
+        WAIT_FOR(view->sweep()->picture().pixelOf({LayerIndex(1), kOne}).has_value());
         keepPicture(*view, "probe_sweep");
     }
 
@@ -202,19 +202,22 @@ private Q_SLOTS:
         }
         WAIT_FOR(view->page() == ProbeView::Page::Sweep);
         QVERIFY(!view->grab().isNull()); // lays the chart out
-        const auto place = view->sweep()->pixelOf({LayerIndex(2), kThree});
+        const auto place = view->sweep()->picture().pixelOf({LayerIndex(2), kThree});
         QVERIFY(place.has_value());
         QTest::mouseMove(view->sweep(), place->toPoint());
-        QVERIFY(view->sweep()->pointed() == ProbeView::Place(LayerIndex(2), kThree));
+        QVERIFY(view->sweep()->picture().pointOf(view->sweep()->pointed().value()) ==
+                ProbeView::Place(LayerIndex(2), kThree));
         QTest::mouseClick(view->sweep(), Qt::LeftButton, {}, place->toPoint());
         QVERIFY(view->shownPlace() == ProbeView::Place(LayerIndex(2), kThree));
         QVERIFY(view->confusion()->matrix()->picture().result()->layer == 2);
         // And by keys: to the next layer, then down to the other stage.
         view->sweep()->setFocus();
         QTest::keyClick(view->sweep(), Qt::Key_Right);
-        QVERIFY(view->sweep()->pointed() == ProbeView::Place(LayerIndex(3), kThree));
+        QVERIFY(view->sweep()->picture().pointOf(view->sweep()->pointed().value()) ==
+                ProbeView::Place(LayerIndex(3), kThree));
         QTest::keyClick(view->sweep(), Qt::Key_Down);
-        QVERIFY(view->sweep()->pointed() == ProbeView::Place(LayerIndex(3), kOne));
+        QVERIFY(view->sweep()->picture().pointOf(view->sweep()->pointed().value()) ==
+                ProbeView::Place(LayerIndex(3), kOne));
         QTest::keyClick(view->sweep(), Qt::Key_Return);
         QVERIFY(view->shownPlace() == ProbeView::Place(LayerIndex(3), kOne));
         keepPicture(*view, "probe_control");
@@ -223,20 +226,19 @@ private Q_SLOTS:
     void missingLayersBreakTheCurve()
     {
         SweepChart chart;
-        chart.resize(500, 300);
         std::vector<ProbeRow> rows;
         for (const std::int64_t layer : {0, 1, 5, 6})
             rows.push_back({test::sampleProbe(kOne, 0.5, layer), nullptr, {}});
         rows.insert(rows.begin() + 2, {test::sampleProbe(kThree, 0.5, 3), nullptr, {}});
         chart.setRows(rows, 32);
-        QCOMPARE(chart.curveCount(), 3); // 0-1, 5-6, and the other stage's 3
+        QCOMPARE(chart.curveCount(), 3U); // 0-1, 5-6, and the other stage's 3
         rows.erase(rows.begin() + 2);
         chart.setRows(rows, 32);
-        QCOMPARE(chart.curveCount(), 1); // for all it knows, the cache holds no others
+        QCOMPARE(chart.curveCount(), 1U); // for all it knows, the cache holds no others
         chart.setRows(rows, 32, {0, 1, 2, 3, 4, 5, 6});
-        QCOMPARE(chart.curveCount(), 2);
+        QCOMPARE(chart.curveCount(), 2U);
         chart.setRows({}, 32);
-        QCOMPARE(chart.curveCount(), 0);
+        QCOMPARE(chart.curveCount(), 0U);
     }
 
     void theAxisBeginsALittleBelowTheLeast()
@@ -245,12 +247,12 @@ private Q_SLOTS:
         for (const std::int64_t layer : {0, 1})
             view->addRow({test::sampleProbe(kOne, 0.8, layer), nullptr, {}});
         WAIT_FOR(view->page() == ProbeView::Page::Sweep);
-        QVERIFY(view->sweep()->floor() > 0.5);
-        QVERIFY(view->sweep()->floor() < 0.8);
-        auto* key = view->sweep()->findChild<QLabel*>(QStringLiteral("sweepKey"));
+        QVERIFY(view->sweep()->picture().floor() > 0.5);
+        QVERIFY(view->sweep()->picture().floor() < 0.8);
+        auto* key = view->findChild<QLabel*>(QStringLiteral("sweepKey"));
         QVERIFY(key->text().contains(QStringLiteral("below"))); // chance is out of sight, and said
         QTest::mouseClick(view->findChild<QToolButton*>(QStringLiteral("sweepFromZero")), Qt::LeftButton);
-        QCOMPARE(view->sweep()->floor(), 0.0);
+        QCOMPARE(view->sweep()->picture().floor(), 0.0);
         QVERIFY(!key->text().contains(QStringLiteral("below")));
     }
 
@@ -443,10 +445,10 @@ private Q_SLOTS:
 
     void chartShowsTheHeadsColours()
     {
-        RecallChart chart;
+        PictureOf<RecallChart> chart;
         chart.resize(700, 300);
         const viz::HeadPalette palette(8, 4);
-        chart.setResult(test::sampleProbe(kOne, 0.9), palette);
+        chart.picture().setResult(test::sampleProbe(kOne, 0.9), palette);
         chart.show();
         const QImage picture = chart.grab().toImage();
         std::set<QRgb> seen;
@@ -455,16 +457,17 @@ private Q_SLOTS:
                 seen.insert(picture.pixel(x, y));
         for (std::int64_t head = 0; head < 32; ++head)
             QVERIFY2(seen.contains(palette.color(HeadIndex(head)).rgb()), qPrintable(QString::number(head)));
-        QCOMPARE(chart.lineNames(), QStringList({QStringLiteral("all rows 0.900"), QStringLiteral("chance 0.031")}));
+        QCOMPARE(chart.picture().lineNames(),
+                 QStringList({QStringLiteral("all rows 0.900"), QStringLiteral("chance 0.031")}));
         // An interval is painted over its bar and above it.
         auto sure = std::make_shared<ProbeResult>(*test::sampleProbe(kOne, 0.5));
         for (HeadScore& score : sure->perHead)
             score.recallCi95 = {};
-        chart.setResult(sure, palette);
+        chart.picture().setResult(sure, palette);
         const QImage without = chart.grab().toImage();
         auto wide = std::make_shared<ProbeResult>(*sure);
         wide->perHead[5].recallCi95 = {0.2, 0.8};
-        chart.setResult(wide, palette);
+        chart.picture().setResult(wide, palette);
         const QImage with = chart.grab().toImage();
         int top = with.height();
         int bottom = 0;
@@ -472,22 +475,20 @@ private Q_SLOTS:
             for (int x = 0; x < with.width(); ++x)
                 if (with.pixel(x, y) != without.pixel(x, y))
                 {
-                    QVERIFY(chart.slotRect(5).contains(QPointF(x, y)));
+                    QVERIFY(chart.picture().placeOf(5).contains(QPointF(x, y)));
                     top = std::min(top, y);
                     bottom = std::max(bottom, y);
                 }
-        const QRectF slot = chart.slotRect(5);
+        const QRectF slot = chart.picture().placeOf(5);
         QVERIFY(std::abs(top - (slot.bottom() - 0.8 * slot.height())) < 2);
         QVERIFY(std::abs(bottom - (slot.bottom() - 0.2 * slot.height())) < 2);
-        chart.setResult(test::sampleProbe(kOne, 0.9), palette);
+        chart.picture().setResult(test::sampleProbe(kOne, 0.9), palette);
         // Pointing at a bar says its numbers.
-        std::optional<HeadIndex> pointed;
-        connect(&chart, &RecallChart::headHovered, this, [&pointed](std::optional<HeadIndex> head) { pointed = head; });
-        QTest::mouseMove(&chart, chart.slotRect(5).center().toPoint());
-        QVERIFY(pointed == HeadIndex(5));
+        QTest::mouseMove(&chart, chart.picture().placeOf(5).center().toPoint());
+        QCOMPARE(chart.pointed(), std::optional<std::size_t>(5));
         QCOMPARE(chart.hoverCard()->content().title, QStringLiteral("Head 6"));
         QCOMPARE(chart.hoverCard()->content().subtitle, QStringLiteral("precision 0.900 · F1 0.900"));
-        chart.setResult(nullptr, palette);
+        chart.picture().setResult(nullptr, palette);
         QVERIFY(!chart.grab().isNull());
     }
 
