@@ -106,14 +106,14 @@ void LegendLayout::paintEye(QPainter& painter, const QRectF& box, bool closed) c
     painter.drawEllipse(centre, 0.3 * half, 0.3 * half);
 }
 
-void LegendLayout::paintItem(QPainter& painter, const LegendItem& item) const
+void LegendLayout::paintItem(QPainter& painter, const LegendItem& item, const QColor& letters) const
 {
     const Inks& ink = inks(m_style.theme);
     switch (item.kind)
     {
     case LegendItem::Kind::Title:
     case LegendItem::Kind::Name:
-        drawLine(painter, item.box, item.text, legendFont(m_style, item.kind), ink.ink);
+        drawLine(painter, item.box, item.text, legendFont(m_style, item.kind), letters);
         break;
     case LegendItem::Kind::Label:
         drawLine(painter, item.box, item.text, legendFont(m_style, item.kind), ink.secondary);
@@ -168,8 +168,10 @@ void LegendLayout::paint(QPainter& painter, QPointF place, const std::vector<Leg
             paintEye(painter, item.box, fades);
             continue;
         }
-        painter.setOpacity(fades ? 0.35 : 1.0);
-        paintItem(painter, item);
+        // On the screen letters stay readable: the pale swatch and the closed eye say that it is hidden.
+        const bool isPale = fades && (m_style.ground || item.text.isEmpty());
+        painter.setOpacity(isPale ? 0.35 : 1.0);
+        paintItem(painter, item, fades ? ink.secondary : ink.ink);
     }
     painter.restore();
 }

@@ -49,7 +49,7 @@ public:
 
 private:
     void paintEye(QPainter& painter, const QRectF& box, bool closed) const;
-    void paintItem(QPainter& painter, const LegendItem& item) const;
+    void paintItem(QPainter& painter, const LegendItem& item, const QColor& letters) const;
 
     Legend m_legend;
     LegendStyle m_style;

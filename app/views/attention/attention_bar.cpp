@@ -20,7 +20,7 @@
 namespace headscope::ui
 {
 
-AttentionKeyStrip::AttentionKeyStrip(QWidget* parent) : QWidget(parent)
+AttentionKeyStrip::AttentionKeyStrip(QWidget* parent) : QLabel(parent)
 {
     setObjectName(QStringLiteral("attentionKey"));
     setAccessibleName(tr("What the colours show"));

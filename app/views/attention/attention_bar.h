@@ -5,6 +5,7 @@
 #include "viz/attention/attention_key.h"
 
 #include <QFrame>
+#include <QLabel>
 
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ class ViewState;
 class WrapRow;
 
 /// What the colours of the view stand for.
-class AttentionKeyStrip : public QWidget
+class AttentionKeyStrip : public QLabel
 {
     Q_OBJECT
 

@@ -2,6 +2,7 @@
 #include "app/views/grid/map_grid.h"
 
 #include "model/data/selection.h"
+#include "ui/canvas/canvas_summary.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 #include "viz/grid/grid_frame.h"
@@ -35,6 +36,7 @@ MapGrid::MapGrid(QWidget* parent) : QWidget(parent), m_views(this)
 {
     setObjectName(QStringLiteral("mapGrid"));
     setAccessibleName(tr("Grid of maps"));
+    setCanvasSummary(this, [this] { return accessibleDescription(); });
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);

@@ -14,8 +14,10 @@ namespace
 {
 
 constexpr double kSideMargin = 20;
-constexpr double kTopMargin = 12;
+/// Above, below and between the heatmaps, and where they would be low strips.
 constexpr double kBetween = 12;
+constexpr double kBetweenStrips = 4;
+constexpr double kLowBox = 110;
 /// Room of the topics' letters, which stand under the last heatmap alone.
 constexpr double kLetters = 22;
 
@@ -77,8 +79,9 @@ void HeatmapStack::layOut(const QSizeF& size, viz::InkTheme theme)
 void HeatmapStack::makeLayouts(const QSizeF& size, const viz::HeatmapStyle& style)
 {
     const auto count = static_cast<double>(m_panels.size());
-    const double share = (size.height() - 2 * kTopMargin - kLetters - kBetween * (count - 1)) / count;
-    double top = kTopMargin;
+    const double between = size.height() < kLowBox * count ? kBetweenStrips : kBetween;
+    const double share = (size.height() - kLetters - between * (count + 1)) / count;
+    double top = between;
     m_layouts.clear();
     for (std::size_t i = 0; i < m_panels.size(); ++i)
     {
@@ -93,7 +96,7 @@ void HeatmapStack::makeLayouts(const QSizeF& size, const viz::HeatmapStyle& styl
         const double boxHeight = std::max(40.0, share + (own.letters ? kLetters : 0));
         m_layouts.emplace_back(*panel.heatmap, m_info,
                                QRectF(kSideMargin, top, std::max(1.0, size.width() - 2 * kSideMargin), boxHeight), own);
-        top += boxHeight + kBetween;
+        top += boxHeight + between;
     }
 }
 

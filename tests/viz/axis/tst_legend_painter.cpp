@@ -3,6 +3,8 @@
 
 #include "tests/support/test_program.h"
 #include "viz/color/head_palette.h"
+#include "viz/color/inks.h"
+#include "viz/color/oklab.h"
 #include "viz/scatter/point_coloring.h"
 
 #include <QImage>
@@ -96,6 +98,7 @@ private Q_SLOTS:
     void longNamesAreWholeOnHover();
     void tooManyCategoriesAreSummedUp();
     void fadedItemsArePale();
+    void hiddenNamesCanBeRead();
 };
 
 void TestLegendPainter::headsAndGroupsAreHit()
@@ -186,6 +189,32 @@ void TestLegendPainter::fadedItemsArePale()
                 const auto hit = layout.hit({x - 20 + 0.5, y - 20 + 0.5});
                 QVERIFY(hit && hit->kind == LegendHit::Kind::Head && hit->index == 4);
             }
+}
+
+/// On the screen, in both themes: 4.5 and more between the letters of what is hidden and their ground.
+void TestLegendPainter::hiddenNamesCanBeRead()
+{
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
+    {
+        LegendStyle style;
+        style.theme = theme;
+        style.ground = false;
+        const QColor ground = inks(theme).card;
+        const LegendLayout layout(labelLegend(3), style);
+        QImage image((layout.size() * 4).toSize(), QImage::Format_ARGB32_Premultiplied);
+        image.setDevicePixelRatio(4); // the middle of a stroke is a pixel of its whole colour
+        image.fill(ground);
+        QPainter painter(&image);
+        const LegendHit hidden = layout.hits()[1];
+        layout.paint(painter, {0, 0}, {hidden});
+        painter.end();
+        const QRectF box = layout.boxOf(hidden).value_or(QRectF());
+        double best = 1;
+        for (int y = static_cast<int>(4 * box.top()); y < static_cast<int>(4 * box.bottom()); ++y)
+            for (int x = static_cast<int>(4 * (box.left() + 24)); x < static_cast<int>(4 * box.right()); ++x)
+                best = std::max(best, contrastRatio(image.pixelColor(x, y), ground));
+        QVERIFY2(best >= 4.5, qPrintable(QString::number(best)));
+    }
 }
 
 /// In reading order, and what lies in the middle of a box is what the box is of.

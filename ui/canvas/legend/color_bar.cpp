@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/legend/color_bar.h"
 
+#include "ui/canvas/canvas_summary.h"
 #include "ui/theme/theme.h"
 #include "viz/axis/text.h"
 
@@ -43,6 +44,7 @@ ColorBar::ColorBar(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Colour scale"));
+    setCanvasSummary(this, [this] { return accessibleDescription(); });
     describe();
     onThemeChange(this, [this] {
         describe();

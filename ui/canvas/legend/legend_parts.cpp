@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the legend looks like: its head with buttons and search field, its rows that scroll, its menu.
+#include "ui/canvas/canvas_summary.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/theme/theme.h"
 #include "viz/color/category_palette.h"
@@ -42,6 +43,7 @@ LegendWidget::LegendWidget(QWidget* parent) : QWidget(parent)
     setObjectName(QStringLiteral("legend"));
     setAccessibleName(tr("Legend"));
     setAccessibleDescription(tr("Arrow keys move; Return shows one entry only"));
+    setCanvasSummary(this, [this] { return accessibleDescription(); });
     setMouseTracking(true);
     setFocusPolicy(Qt::TabFocus); // a click leaves the keys with the canvas
     buildHead();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/scatter/minimap.h"
 
+#include "ui/canvas/canvas_summary.h"
 #include "ui/theme/theme.h"
 
 #include <QKeyEvent>
@@ -27,6 +28,7 @@ Minimap::Minimap(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("minimap"));
     setAccessibleName(tr("Overview of the whole map"));
+    setCanvasSummary(this, [this] { return accessibleDescription(); });
     setToolTip(tr("The whole map. Click or drag to move the view."));
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);

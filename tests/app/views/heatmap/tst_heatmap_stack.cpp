@@ -42,6 +42,17 @@ private Q_SLOTS:
         }
     }
 
+    /// Three stages in a window of 1100 x 700 are strips; their cells are still seen.
+    void stripsKeepAHeight()
+    {
+        HeatmapStack::Panels panels = m_stack.panels();
+        panels.push_back(panels.front());
+        m_stack.setPanels(std::move(panels), test::sampleModel());
+        m_stack.layOut({553, 295}, viz::InkTheme::Light);
+        for (const viz::HeatmapLayout& layout : m_stack.layouts())
+            QVERIFY2(layout.plot().height() >= 24, qPrintable(QString::number(layout.plot().height())));
+    }
+
     void everyCellIsFound()
     {
         for (const HeatmapPlace& place : {HeatmapPlace{0, {0, 0}}, HeatmapPlace{0, {32, 23}}, HeatmapPlace{1, {5, 11}}})

@@ -10,6 +10,7 @@
 #include "ui/widgets/widgets.h"
 
 #include <QAbstractItemModelTester>
+#include <QAccessible>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
@@ -131,6 +132,7 @@ private Q_SLOTS:
         m_mixer->show();
         QVERIFY(test::exposed(m_mixer.get()));
         Fader* fader = m_mixer->fader(5);
+        QCOMPARE(QAccessible::queryAccessibleInterface(fader)->role(), QAccessible::Slider);
         QTest::mouseClick(fader, Qt::LeftButton, {}, QPoint(fader->width() / 2, 1));
         QCOMPARE(fader->value(), fader->maximum());
         QTest::keyClick(fader, Qt::Key_Home);
