@@ -49,7 +49,7 @@ public:
     Sha256& operator=(Sha256&&) noexcept;
 
     void update(std::span<const std::byte> bytes);
-    /// 64 lower-case hexadecimal digits; the object starts anew afterwards.
+    /// 64 lower-case hexadecimal digits; the object starts over afterwards.
     [[nodiscard]] std::string finishHex();
 
 private:

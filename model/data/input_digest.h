@@ -15,7 +15,7 @@ namespace headscope
 class CacheReader;
 
 /// Which contents an input has. What is kept of earlier work (parts of a report, answers, activations) belongs to the
-/// digests of all its inputs, and is computed anew where one of them differs.
+/// digests of all its inputs, and is recomputed where one of them differs.
 ///
 /// Made only by functions that read what they speak of, never of a name: a file may be replaced under its path.
 class InputDigest

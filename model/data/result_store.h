@@ -36,7 +36,7 @@ struct KeptGrid
 /// A fitted probe, and its control where there is one.
 struct KeptProbe
 {
-    std::vector<std::int64_t> heads;           ///< 0-based, that were told apart
+    std::vector<std::int64_t> heads;           ///< 0-based, that were distinguished
     std::shared_ptr<const ProbeResult> result; ///< never null
     std::shared_ptr<const ProbeResult> control;
     std::vector<std::int64_t> documents{}; ///< ascending, that were looked at; empty: all

@@ -50,7 +50,7 @@ public:
     [[nodiscard]] std::int64_t count() const { return m_count; }
     /// How many colours there are before they repeat.
     [[nodiscard]] std::int64_t different() const { return static_cast<std::int64_t>(m_colors.size()); }
-    /// How many categories, from the first, can be told apart by everyone.
+    /// How many categories, from the first, can be distinguished by everyone.
     [[nodiscard]] std::int64_t sure() const { return m_sure; }
     /// Colour of a category code; -1 (no label) and any other negative code give noneColor().
     [[nodiscard]] QColor color(std::int64_t code) const;

@@ -19,7 +19,7 @@ namespace headscope::viz
 /// member of the group. The same head has the same colour in every view.
 ///
 /// Up to eight groups take their hues from a table checked for colour-blind eyes; more groups are
-/// spread around the hue circle, neighbours told apart by lightness as well.
+/// spread around the hue circle, neighbours also differ in lightness.
 /// @threads a value; reentrant
 class HeadPalette
 {

@@ -25,7 +25,7 @@ void embedRecipe(QByteArray& figure, FigureFormat format, const std::string& rec
 
 /// The recipe inside a figure, as it was put there. Nothing of the file is trusted: what it says of lengths is held
 /// against what is there, and no more than kMaxRecipeBytes come out.
-/// @errors InvalidArgument (there is none, or other programs wrote the file anew), BadFormat (it is damaged)
+/// @errors InvalidArgument (there is none, or other programs rewrote the file), BadFormat (it is damaged)
 /// @cost   O(bytes)
 [[nodiscard]] Result<std::string> recipeOf(const QByteArray& figure, FigureFormat format);
 

@@ -39,9 +39,9 @@ namespace headscope::viz
 /// why they differ; empty of other vectors, made alike, without a floor.
 [[nodiscard]] QString findingWords(const MapPair& pair);
 
-/// Neighbours that the other heads' maps keep of a map of a set, and its noise twins: "25 / 47 %", or
+/// Neighbours that the other heads' maps keep of a map of a set, and its noise replicates: "25 / 47 %", or
 /// "47 ≈ 47 % · within noise" where noise differs by more; "· above noise", "· undecided", "· r contradicts",
-/// "· unstable", or of fewer than kVerdictTwins "· 1 twin". Empty where it was not measured.
+/// "· unstable", or of fewer than kVerdictTwins "· 1 replicate". Empty where it was not measured.
 [[nodiscard]] QString othersWords(const MapOfSet& map);
 
 } // namespace headscope::viz

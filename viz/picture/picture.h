@@ -105,7 +105,7 @@ struct PictureMarks
 /// Something that is laid out in a box, painted, and made of items: bars, dots, cells. It keeps its values and knows
 /// nothing of widgets; ui::PictureWidget gives it pointer, keys, focus, tooltip or card, and words for screen readers.
 ///
-/// Setters of a picture end with marked(), changed() or replaced(), upon which whoever shows it paints it anew.
+/// Setters of a picture end with marked(), changed() or replaced(), upon which whoever shows it paints it again.
 /// @threads GUI thread
 class Picture
 {

@@ -54,7 +54,7 @@ struct PointColoring
 [[nodiscard]] QString columnTitle(const LabelColumn& column);
 
 /// In the colour of the head whose centroid is nearest: dots of another colour than those around
-/// them are vectors that could be taken for another head's. The hint says how many there are.
+/// them are vectors that could be misclassified as another head's. The hint says how many there are.
 /// @param nearest  [P] heads, as nearestCentroids() finds them; negative ones are grey
 [[nodiscard]] PointColoring colorByNearestHead(const PointIds& points, std::span<const std::int32_t> nearest,
                                                const HeadPalette& palette, const QString& unit);

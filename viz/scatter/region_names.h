@@ -9,7 +9,7 @@
 namespace headscope::viz
 {
 
-/// The names of regions over a canvas, placed anew only after something has moved.
+/// The names of regions over a canvas, placed again only after something has moved.
 class RegionNames
 {
 public:
@@ -21,7 +21,7 @@ public:
     void drop() { m_stale = true; }
 
     /// The names as they stand in the view; none while they are not shown.
-    /// @param avoid  asked where the names have to be placed anew
+    /// @param avoid  asked where the names have to be placed again
     /// @note needs a QGuiApplication (fonts)
     const std::vector<RegionLabel>& labels(const ViewTransform& view,
                                            const std::function<std::vector<QRectF>()>& avoid);

@@ -19,7 +19,7 @@ struct PanelRecipe
     std::filesystem::path file;
 };
 
-/// Makes one figure of several: each panel's verb runs anew, and its own painter paints it into its place. All data of
+/// Makes one figure of several: each panel's verb runs again, and its own painter paints it into its place. All data of
 /// the panels are in memory together.
 /// @param command  how the panels stand; --recipe writes the numbers of panel b of FILE.pdf as FILE-b.csv
 /// @errors those of FollowedRecipe and of the verbs, with the panel; InvalidArgument (too many panels)

@@ -19,7 +19,7 @@ namespace headscope::engine
 
 /// The one model that stays in memory from request to request: its headers and tokenizer once it was opened, its
 /// weights once they were needed. Another model takes its place; a model of whose files one changed, came or went is
-/// opened anew.
+/// opened again.
 /// @threads one, but for weightBytes()
 class ResidentModel
 {

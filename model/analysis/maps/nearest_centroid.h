@@ -13,7 +13,7 @@ namespace headscope
 {
 
 /// The head whose centroid each vector is nearest to. Where it is not the vector's own head, the two heads cannot be
-/// told apart there, wherever a map places the point.
+/// distinguished there, wherever a map places the point.
 struct NearestCentroids
 {
     std::vector<std::int32_t> head; ///< [P] 0-based; -1 where the vector is not finite

@@ -14,7 +14,7 @@ namespace headscope
 {
 
 /// The softmax objective's Hessian without the couplings between groups of classes, each block factored: fits
-/// where classes of one group are mistaken for each other and hardly for others, as heads that share keys and
+/// where classes of one group are mistaken for each other and rarely for others, as heads that share keys and
 /// values are.
 ///
 /// Classes are grouped by how often rows are uncertain between them, as long as a group has at most

@@ -12,7 +12,7 @@ namespace headscope
 
 /// Whether a probe's errors stay inside these groups more often than inside others of the same sizes.
 ///
-/// The null of rank and p: which heads form a group has nothing to do with which are taken for each other. All
+/// The null of rank and p: which heads form a group has nothing to do with which are confused with each other. All
 /// groupings of the classes into groups of the same sizes are compared where there are at most `mostGroupings` (9
 /// heads in 3 groups: 280), else so many drawn ones; the observed one always counts, so p is never below 1 / groupings.
 /// @param groupOf        [classes] any number for each group

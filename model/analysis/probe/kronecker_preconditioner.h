@@ -37,7 +37,7 @@ public:
 
     /// Of the point that `objective` evaluated last.
     /// @cost  about 2 evaluations, and 9 D^3 flops for the vectors
-    /// @param grouped  classes that hardly any row is uncertain between get an S of their own each (only
+    /// @param grouped  classes that almost no row is uncertain between get an S of their own each (only
     ///                 above kFullDims columns; below, BlockPreconditioner does better): 404 iterations for 582 at
     ///                 3,200 x 512 x 160, where it gains no time
     explicit KroneckerPreconditioner(const SoftmaxObjective& objective, bool grouped = false);

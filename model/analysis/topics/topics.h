@@ -72,7 +72,7 @@ struct TopicInput
                                               int numThreads, JobContext& job);
 
 /// Where the shares of a match stand among those of labels shuffled among the labelled documents. Centroids are made
-/// anew for every shuffle.
+/// again for every permutation.
 /// @param match  of the same input
 /// @return  [1 + H, K]
 /// @errors  ShapeMismatch, Cancelled

@@ -13,7 +13,7 @@ namespace headscope
 {
 
 /// The right to write one file, held by one at a time on all machines that see it: a run that takes hours, or
-/// reading a file and writing it anew with something added.
+/// reading a file and rewriting it with something added.
 ///
 /// It is a lock on a file ".NAME.lock" beside it, which says who holds it, goes with this object, and holds nobody
 /// up once its process has ended. Where the file system has no locks, the file itself is the lock: of a process of

@@ -15,7 +15,7 @@ enum class TagOwner
     Elsewhere, ///< of another machine or container, or no tag at all: nothing can be known
 };
 
-/// This process, told apart from every other that ever was: "PID-START-HOST-BOOT" in digits and dashes, at
+/// This process, distinguished from every other that ever ran: "PID-START-HOST-BOOT" in digits and dashes, at
 /// most 44 characters. A number of a process comes again, a number with its time of start does not.
 [[nodiscard]] std::string processTag();
 

@@ -11,10 +11,10 @@
 namespace headscope
 {
 
-/// Largest number of distinct values of a column that is taken for labels by default.
+/// Largest number of distinct values of a column that counts as labels by default.
 inline constexpr std::int64_t kMaxLabelValues = 100;
 
-/// Whether a column is taken for labels by default: text alone, at most kMaxLabelValues different values, and fewer
+/// Whether a column counts as labels by default: text alone, at most kMaxLabelValues different values, and fewer
 /// of them than there are documents with a value (a column of titles is none).
 /// @param present    documents with a value
 /// @param different  of these values; may be counted up to kMaxLabelValues + 1
@@ -55,7 +55,7 @@ struct DocumentPreview
     std::optional<Error> fault; ///< reading ended at a row that cannot be read
 };
 
-/// What a column is taken for.
+/// What a column is used as.
 enum class ColumnRole
 {
     Unused,

@@ -27,8 +27,8 @@ struct MapAgreement
     bool operator==(const MapAgreement&) const = default;
 };
 
-/// How much a map agrees with its noise twins: maps of the same vectors after a little noise, made anew with the same
-/// options. Two maps that agree as much do not differ by more than noise does.
+/// How much a map agrees with its noise replicates: maps of the same vectors after a little noise, recomputed with the
+/// same options. Two maps that agree as much do not differ by more than noise does.
 struct NoiseFloor
 {
     MapAgreement mean;      ///< with the twins
@@ -96,7 +96,7 @@ inline constexpr double kStableFloor = 0.1;
     return floor.mean.kept - chance < kStableFloor * (1 - chance);
 }
 
-/// Compares how much another map agrees with a map with how much its noise twins do.
+/// Compares how much another map agrees with a map with how much its noise replicates do.
 /// @param maps       agreement with the other map
 /// @param kept       [P] share of each point's nearest that the other map keeps, in any order of the points
 /// @param documents  [P] of `kept`

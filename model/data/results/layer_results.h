@@ -31,8 +31,8 @@ struct LayerOptions
 /// Declares how layers are measured.
 void fields(Fields& f, LayerOptions& o);
 
-/// Measures of one stage of one layer: how well its heads can be told apart, how pure its topics are, and how similar
-/// its heads are. A measure that the data do not allow is NaN, and `missing` says why.
+/// Measures of one stage of one layer: how well its heads can be distinguished, how pure its topics are, and how
+/// similar its heads are. A measure that the data do not allow is NaN, and `missing` says why.
 struct LayerMeasures
 {
     LayerIndex layer;

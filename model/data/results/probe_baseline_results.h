@@ -24,7 +24,7 @@ enum class ProbeBaselineKind
     /// accurate as the probe where offsets and spread are all it needs.
     Gaussian,
     /// The coordinates of all chosen heads of a document, one after another, permuted once and cut into as many equal
-    /// parts: what is told apart here are sets of coordinates drawn at random.
+    /// parts: what is distinguished here are sets of coordinates drawn at random.
     RandomCut,
     /// A control task (Hewitt & Liang 2019): labels that say nothing about heads, but are fixed functions of the input.
     ControlTask,
@@ -62,8 +62,8 @@ inline constexpr std::string_view kValuesNotMeasured =
 /// Whether errors stay inside KV groups more often than they would inside other groups of heads.
 struct GroupErrors
 {
-    std::int64_t within = 0;                                 ///< test rows taken for another head of the same group
-    std::int64_t errors = 0;                                 ///< test rows taken for another head
+    std::int64_t within = 0; ///< test vectors misclassified as another head of the same group
+    std::int64_t errors = 0; ///< test vectors misclassified as another head
     double share = std::numeric_limits<double>::quiet_NaN(); ///< within / errors; NaN without an error
     Interval ci95;                                           ///< of the share, by document
     /// The share if every head's errors were spread evenly over all other heads.

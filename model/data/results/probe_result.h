@@ -86,10 +86,10 @@ struct ProbeResult
     int iterations = 0;
     bool converged = false;
     double seconds = 0;
-    std::vector<FitStep> steps;          ///< of the fit, the last at the optimum
-    double withinGroupError = 0;         ///< share of the test rows taken for another head of the same KV group
-    double acrossGroupError = 0;         ///< share taken for a head of another group
-    std::int64_t zeroVectors = 0;        ///< vectors of zeros among those used: they take part like any other
+    std::vector<FitStep> steps;   ///< of the fit, the last at the optimum
+    double withinGroupError = 0;  ///< proportion of the test vectors misclassified as another head of the same KV group
+    double acrossGroupError = 0;  ///< proportion misclassified as a head of another group
+    std::int64_t zeroVectors = 0; ///< vectors of zeros among those used: they take part like any other
     std::vector<std::int64_t> leftOut;   ///< [C] vectors with NaN or infinity that were not used; empty: not counted
     std::vector<std::int64_t> untrained; ///< heads (or classes) without a training row: they are never predicted
     std::vector<HeadScore> perHead;
@@ -119,7 +119,7 @@ struct ProbeResult
 [[nodiscard]] std::vector<std::int64_t> documentsOfCell(const ProbeResult& result, std::int64_t truth,
                                                         std::int64_t predicted);
 
-/// Two heads (or classes of plain matrices) that are taken for each other.
+/// Two heads (or classes of plain matrices) that are confused with each other.
 struct ConfusedPair
 {
     std::int64_t first = 0; ///< head, 0-based; the lower one
@@ -128,7 +128,7 @@ struct ConfusedPair
     double share = 0;      ///< of the test rows of both
 };
 
-/// The two that are taken for each other most often, by their share of the rows (ties: the lower ones).
+/// The two that are confused with each other most often, by their share of the rows (ties: the lower ones).
 /// @return none where every test row was named rightly
 /// @cost   O(C^2)
 [[nodiscard]] std::optional<ConfusedPair> mostConfusedPair(const ProbeResult& result);

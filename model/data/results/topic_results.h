@@ -103,7 +103,7 @@ struct HeatmapStatistics
 };
 
 /// What the rows of a heatmap would be if labels said nothing: labels shuffled among the documents drawn (with
-/// centroids: among all documents of the topics shown, and the centroids made anew).
+/// centroids: among all documents of the topics shown, and the centroids recomputed).
 struct HeatmapNull
 {
     /// [1 + H] mean over the documents drawn of the cosine with their own topic minus the mean cosine with the other

@@ -28,7 +28,7 @@ namespace headscope
 [[nodiscard]] Status checkElsewhere(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job);
 
 /// Takes a file that HDF5 wrote in this process, and that was published by a rename, for one that it can read.
-/// @param part  of the file before the rename: another in its place is not taken for it
+/// @param part  of the file before the rename: another in its place is not mistaken for it
 void trustWritten(const std::filesystem::path& published, const DiskStamp& part);
 
 } // namespace headscope

@@ -57,7 +57,7 @@ struct CacheGrowth
     bool keepsMaps = true;            ///< maps are of documents: where some were added, they are of others
 };
 
-/// Writes the cache anew with what is added, published by rename in place of the old one. Every number of the old one
+/// Rewrites the cache with what is added, published by rename in place of the old one. Every number of the old one
 /// is verified as it is copied.
 /// @errors BadFormat (the cache was changed meanwhile, or is damaged; a damaged or missing shard, by name), Resource,
 ///         Cancelled

@@ -30,7 +30,7 @@ public:
     /// Forgets what is of another step, and taps that are pooled otherwise than those that are wanted.
     /// @param modelDim  Dm
     void begin(const StepInput& input, const TapPlan& plan, std::int64_t modelDim);
-    /// The deepest layer up to `most` from which on a pass with these taps can go on; 0: it begins anew.
+    /// The deepest layer up to `most` from which on a pass with these taps can go on; 0: it starts over.
     [[nodiscard]] std::int64_t start(std::int64_t most, const TapPlan& plan) const;
     /// The stream in front of a layer that start() has given, [T, Dm]; not of layer 0.
     [[nodiscard]] const MatrixF& stream(std::int64_t layer) const { return m_streams.at(layer); }
