@@ -24,6 +24,17 @@ constexpr double kFootPad = 8;
 constexpr double kTitleTimes = 1.5;
 constexpr double kSmallTimes = 0.86; ///< of a picture's text: its second lines
 
+/// The width of a picture with columns of words, in heights of its text; 0: any width will do.
+double wideAs(const viz::LessonPicture& picture)
+{
+    constexpr double kColumns = 41.5;
+    return std::holds_alternative<viz::KvTable>(picture.content) ||
+                   std::holds_alternative<viz::RegroupPicture>(picture.content) ||
+                   std::holds_alternative<viz::ErrorShare>(picture.content)
+               ? kColumns
+               : 0;
+}
+
 QFont titleFont(double textPx)
 {
     return viz::textFont(textPx * kTitleTimes, QFont::DemiBold);
@@ -107,6 +118,9 @@ double LessonPresenter::textsHeight(double width, double textPx) const
 
 double LessonPresenter::pictureText(const Places& places) const
 {
+    // Columns of words need width more than size: their text is as large as the text beside the picture.
+    if (const double wide = wideAs(m_picture); wide > 0)
+        return std::max(places.textPx, places.picture.width() / wide);
     // Second lines of a picture are smaller than its text; they too are to be read from the last row.
     const double least = places.textPx / kSmallTimes;
     double textPx = 2 * least;
