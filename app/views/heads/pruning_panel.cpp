@@ -94,7 +94,7 @@ void PruningPanel::buildPages()
     m_curve = new PictureOf<PruningCurve>(m_pages);
     m_model = new FrameModel({}, {}, this);
     m_table = makeResultTable(m_model, QStringLiteral("pruningTable"), tr("Greedy order, step by step"), m_pages);
-    m_table->setAccessibleDescription(tr("Press Return to turn off all heads that are off after this step"));
+    m_table->setAccessibleDescription(tr("Press Return to turn off the heads of this step and of all earlier steps"));
     m_aloneModel = new FrameModel({}, {}, this);
     m_aloneTable = makeResultTable(m_aloneModel, QStringLiteral("aloneTable"), tr("Leave-one-out values"), m_pages);
     m_pages->addWidget(m_curve);
