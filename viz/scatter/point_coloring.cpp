@@ -149,7 +149,7 @@ PointColoring colorByStrength(const PointIds& points, std::span<const float> str
             opaque(palette.paleColor(HeadIndex(0), static_cast<double>(step) / (kStrengthSteps - 1))));
     legend.low = limits.low;
     legend.high = limits.high;
-    coloring.legend.title = QStringLiteral("Strength");
+    coloring.legend.title = QStringLiteral("Norm");
     coloring.legend.hint = QStringLiteral("hue: %1").arg(unit);
     coloring.legend.content = std::move(legend);
     return coloring;

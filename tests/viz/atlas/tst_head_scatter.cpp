@@ -94,7 +94,7 @@ private Q_SLOTS:
     {
         const HeadScatterLayout all = layout({"layer", "match", "mean_norm", "match"});
         const HeadDots& dots = all.dots();
-        QCOMPARE(dots.sizeTitle, QStringLiteral("Strength"));
+        QCOMPARE(dots.sizeTitle, QStringLiteral("Norm"));
         for (std::size_t a = 0; a < dots.dots.size(); a += 7)
             for (std::size_t b = 0; b < dots.dots.size(); b += 11)
             {

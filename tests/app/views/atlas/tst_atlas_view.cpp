@@ -94,7 +94,7 @@ private Q_SLOTS:
         fill();
         m_view->bar()->setWanted({"spread", "match", "mean_norm", "first_token"});
         const QString text = m_view->definitions().replace(QChar::Nbsp, u' ');
-        for (const char* title : {"Spread:", "Match at 1:", "Strength:", "First token:"})
+        for (const char* title : {"Spread:", "Match at 1:", "Norm:", "First token:"})
             QVERIFY2(text.contains(QLatin1StringView(title)), title);
         QVERIFY(text.contains(QStringLiteral("n = 192 documents")));
         QVERIFY(text.contains(QStringLiteral("chance 0.08")));
@@ -138,7 +138,7 @@ private Q_SLOTS:
         QStringList names;
         for (const CardLine& line : m_view->canvas()->card()->lines())
             names << line.name;
-        for (const char* name : {"Strength", "Spread", "Match at 1", "First token", "Cluster by pattern"})
+        for (const char* name : {"Norm", "Spread", "Match at 1", "First token", "Cluster by pattern"})
             QVERIFY2(names.contains(QLatin1StringView(name)), name);
         QCOMPARE(hovered.count(), 1); // of the layer that is shown: lit elsewhere, too
         const auto lines = cardLines(*m_view->measures(), {29, 4});

@@ -217,7 +217,7 @@ private Q_SLOTS:
                  qPrintable(follows));
         QVERIFY(model.legend().contains(QStringLiteral("Match: Wilson")) &&
                 model.legend().contains(
-                    QStringLiteral("Not tested: Strength, Spread, Score, Similarity, Follows full, Evenness.")));
+                    QStringLiteral("Not tested: Norm, Spread, Score, Similarity, Follows full, Evenness.")));
         const QString chance = model.indexOfHead(3, HeadTableModel::SelectivityColumn).data(Qt::ToolTipRole).toString();
         QVERIFY2(chance.contains(QStringLiteral("jackknife")), qPrintable(chance));
         QVERIFY2(chance.contains(QStringLiteral("Not distinguishable from permuted labels")), qPrintable(chance));

@@ -93,7 +93,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("title");
         QTest::addColumn<bool>("number");
         QTest::newRow("head") << QByteArray("head") << QStringLiteral("Head") << false;
-        QTest::newRow("strength") << QByteArray("strength") << QStringLiteral("Strength") << false;
+        QTest::newRow("strength") << QByteArray("strength") << QStringLiteral("Norm") << false;
         QTest::newRow("label") << QByteArray("label:topic") << QStringLiteral("Topic") << false;
         QTest::newRow("tokens") << QByteArray("number:tokens") << QStringLiteral("Tokens") << true;
         QTest::newRow("characters") << QByteArray("number:characters") << QStringLiteral("Characters") << true;
