@@ -8,11 +8,11 @@
 #include "tests/ui/window_test.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
+#include "ui/view/view.h"
 #include "ui/window/main_window.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QWidget>
 #include <QtTest>
 
 #include <memory>
@@ -27,6 +27,13 @@ namespace
 constexpr ui::ViewId kFirstView{"first"};
 constexpr ui::ViewId kSecondView{"second"};
 
+/// A view that shows nothing.
+class EmptyView : public ui::View
+{
+public:
+    EmptyView() : View(nullptr) {}
+};
+
 /// Counts how often it begins.
 class CountingController : public AnalysisController
 {
@@ -34,7 +41,7 @@ public:
     CountingController(desktop::Study& study, ui::ViewId id)
         : AnalysisController(study, {id, id.key(), {}, {}, {}}, nullptr)
     {
-        addView(new QWidget);
+        addView(new EmptyView);
     }
 
     using AnalysisController::failed;
