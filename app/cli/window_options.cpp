@@ -119,14 +119,19 @@ std::vector<std::string_view> optionNames()
 /// Refuses a word that names no file and nearly a verb: the window would only say that there is no such file.
 Status checkIsNoMistypedVerb(const std::string& word)
 {
-    const std::string meant = shell::didYouMeanVerb(word);
     std::error_code ignored;
-    if (meant.empty() || std::filesystem::exists(word, ignored))
+    if (shell::didYouMeanVerb(word).empty() || std::filesystem::exists(word, ignored))
         return {};
-    return wrongUse({}, fmt::format("expected a verb, a file or a folder, found \"{}\"{}", word, meant));
+    return wrongUse({}, neitherVerbNorPath(word));
 }
 
 } // namespace
+
+std::string neitherVerbNorPath(std::string_view word)
+{
+    return fmt::format("expected a verb (headscope --help lists them), a file or a folder, found \"{}\"{}", word,
+                       shell::didYouMeanVerb(word));
+}
 
 Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& arguments)
 {

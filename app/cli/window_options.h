@@ -33,6 +33,9 @@ struct WindowOptions
 /// @errors WrongUse, with a sentence that says what is expected
 [[nodiscard]] Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& arguments);
 
+/// Why a word that is no verb and no file opens nothing: "expected a verb ..., found "haeds"; did you mean "heads"?".
+[[nodiscard]] std::string neitherVerbNorPath(std::string_view word);
+
 /// Whether a picture can be written there: nothing is written.
 /// @errors WrongUse (an ending that is no picture's), Resource (no such folder, no permission, a folder)
 [[nodiscard]] Status checkScreenshotTarget(const std::string& path);

@@ -108,10 +108,11 @@ void ExtractCommand::declareComputing(Fields& table)
     table
         .option(
             "--prompt-name", promptName,
-            "a prompt of the model files by its name (inspect lists them), such as query; auto: their default; none")
+            "a prompt of the model files by its name (inspect lists them), such as query; auto: the one that they set; "
+            "none: no prompt")
         .valueName("NAME")
         .label("Prompt by name",
-               "A prompt of the model files, such as query; auto is their default, none is no prompt.")
+               "A prompt of the model files, such as query. Auto is the one that they set, none is no prompt.")
         .leastMeans("the model's default");
     table.option("--dtype", dtype, "compute precision; auto: f32")
         .valueName("auto|f32|bf16|f16")

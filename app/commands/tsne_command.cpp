@@ -23,7 +23,8 @@ void TsneCommand::declare(Fields& table)
     table.option("--save", save, "save the map in the cache under this name").valueName("NAME");
     table.option("-o,--output", output, ".h5, .csv, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
-    table.option("--color", color, "for pictures: colour by head, strength (norm) or a label").valueName("WHAT");
+    table.option("--color", color, "for pictures: colour by head, by strength: the norm of the vectors, or by a label")
+        .valueName("WHAT");
     table.option("--palette", palette, "colours of labels; shapes distinguish colours that are hard to distinguish")
         .oneOf({"standard", "colorblind", "contrast", "grey"});
     table.option("--show-heads", showHeads, "for pictures: only these heads of the map, with axes fitted to them")

@@ -14,10 +14,10 @@ Status checkMemory(const MemoryEstimate& estimate, const FreeMemory& free)
 {
     // Weights that are used where they lie in their file can be read again: they press nothing out.
     const std::uint64_t needed = free.ofAddresses ? estimate.peak : estimate.peak - estimate.mapped;
-    std::string help = "use fewer --layers, counted from 0";
+    std::string help = "use fewer --layers";
     if (estimate.streamed <= free.bytes)
-        help = fmt::format("--memory {} or more reads the layers from disk batch by batch, and {}",
-                           mebibytesText(estimate.streamed), help);
+        help = fmt::format("use --memory {} or more to read the layers from disk batch by batch, or fewer --layers",
+                           mebibytesText(estimate.streamed));
     return headscope::checkMemory({static_cast<double>(needed), "this run", std::move(help)}, free);
 }
 

@@ -97,8 +97,8 @@ Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, con
     HEADSCOPE_TRY(const auto endTokens, tokenizer->suffix(EosPolicy::Config));
     card.warnings.insert(card.warnings.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
     if (card.sentence.pooling == Pooling::Last && endTokens.empty())
-        card.warnings.emplace_back("the files ask for the vector of the last token, but append no end token; models "
-                                   "that are made for it have one as a rule (--eos always appends it)");
+        card.warnings.emplace_back("the model's files ask for the vector of the last token, but append no end token; "
+                                   "models made for this usually append one (--eos always does so)");
     return OpenedModel{std::move(*files), std::move(*tokenizer), std::move(card)};
 }
 

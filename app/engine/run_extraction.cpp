@@ -249,10 +249,11 @@ private:
         m_summary.truncated = merged->truncated;
         m_summary.nonFinite = merged->nonFinite;
         // Of documents that an earlier run computed it is not known whether --store made their infinity.
-        if (m_request.store == NumberType::F16 && m_summary.skipped == 0 && merged->nonFinite > m_nonFinite)
-            notices({fmt::format("{} documents have values beyond 65,504, the largest that --store f16 can store; bf16 "
-                                 "and f32 store them",
-                                 merged->nonFinite - m_nonFinite)});
+        const std::int64_t beyond = merged->nonFinite - m_nonFinite;
+        if (m_request.store == NumberType::F16 && m_summary.skipped == 0 && beyond > 0)
+            notices({fmt::format("{} {} values beyond 65,504, the largest that --store f16 can store; bf16 and f32 "
+                                 "store them",
+                                 beyond, beyond == 1 ? "document has" : "documents have")});
         removeShards(folder);
         // The cache is there: from here on a stop request changes nothing any more.
         JobContext unstoppable;

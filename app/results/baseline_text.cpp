@@ -22,10 +22,11 @@ using enum Facet;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 // clang-format off
-constexpr Slot kWords[] = {{"split_mean", Value, "mean of the splits"}, {"split_sd", Value, "sd"}, {"means_removed"},
-    {"gaussian"}, {"random_cut"}, {"control_task"}, {"control_task_gap"}};
+constexpr Slot kWords[] = {{"split_mean", Value, "mean of the splits"}, {"split_sd", Value, "sd"},
+    {"means_removed", Value, "means subtracted"}, {"gaussian"}, {"random_cut", Value, "random partition"},
+    {"control_task"}, {"control_task_gap"}};
 constexpr Slot kGroupWords[] = {{"in_group_share", Value, "share"}, {"in_group_rank", Value, "rank"},
-    {"in_group_share_group_means_removed", Value, "group means removed"}};
+    {"in_group_share_group_means_removed", Value, "group means subtracted"}};
 // clang-format on
 
 std::string between(const Interval& interval)
@@ -92,7 +93,7 @@ std::string groupsText(const std::vector<ProbeResult>& results)
         };
         add("the probe", *result.baselines->groups, result.baselines->groups->errors > 0);
         if (result.baselines->groupsCentred)
-            add("group means removed", *result.baselines->groupsCentred, false);
+            add("group means subtracted", *result.baselines->groupsCentred, false);
     }
     if (!any)
         return {};

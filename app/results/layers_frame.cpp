@@ -57,7 +57,7 @@ constexpr Slot kJson[] = {{"layer"}, {"stage"}, {"documents"}, {"heads"}, {"accu
     {"redundancy_method"}, {"redundancy", Span}, {"redundancy", IntervalMethod}, {"after_final_norm"}, {"missing"},
     {"seconds"}, {"purity", Q}, kRest};
 constexpr Slot kFile[] = {{"layer"}, {"stage"}, {"accuracy", Value, "probe accuracy"}, {"accuracy", Low, "ci95 low"},
-    {"accuracy", High, "topic purity"}, {"test_documents"}, {"purity", Value, "topic purity"}, {"purity", Low},
+    {"accuracy", High, "ci95 high"}, {"test_documents"}, {"purity", Value, "topic purity"}, {"purity", Low},
     {"purity", High}, {"purity", Chance, "purity by chance"}, {"purity", P}, {"purity", Q}, {"redundancy"},
     {"redundancy", Low}, {"redundancy", High}, {"documents"}, {"heads"}, {"after_final_norm"}, kRest};
 constexpr Slot kExplained[] = {{"accuracy", Value, "probe accuracy"}, {"purity", Value, "topic purity"},

@@ -19,8 +19,8 @@ void fields(Fields& f, TopicVectorChoice& o)
 {
     f("topic_vectors", o.kind, kKindWords, "--topic-vectors",
       "vector of a topic: its embedded name, or the mean of its documents, without the compared document")
-        .label("Topic vectors", "Vector of a topic: its embedded name (in a decoder, a one-token name shows little), "
-                                "or the mean of its documents, without the compared document.");
+        .label("Topic vectors", "Vector of a topic: its embedded name (in a decoder, one token shows little), or the "
+                                "mean of its documents, without the compared document.");
     f("center", o.centred, "--center",
       "subtract the mean over documents from documents, and the mean over topics from topics")
         .label("Centre", "Subtract the mean over documents from documents, and the mean over topics from topics. The "

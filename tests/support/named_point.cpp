@@ -38,6 +38,8 @@ Environment interposed(const NamedPoint& point, const char* how, Environment own
     own.insert(QStringLiteral("HEADSCOPE_FAULT"), wordOf(point.kind));
     own.insert(QStringLiteral("HEADSCOPE_FAULT_HOW"), QString::fromLatin1(how));
     own.insert(QStringLiteral("HEADSCOPE_FAULT_AT"), QString::number(point.number));
+    // A program that is not told how its threads wait is started once more, without the library.
+    own.insert(QStringLiteral("OMP_WAIT_POLICY"), QStringLiteral("passive"));
     if (!point.text.isEmpty())
         own.insert(QStringLiteral("HEADSCOPE_FAULT_TEXT"), point.text);
 #if defined(__SANITIZE_ADDRESS__) // whose library wants to be the first

@@ -41,7 +41,7 @@ std::vector<FrameColumn> columns()
         {"accuracy"},
         {"accuracy", Facet::Range},
         {"macro_f1"},
-        {"within_group"},
+        {"within_group", Facet::Value, tr("Within group")},
         {"across_groups"},
         {{},
          Facet::Value,
@@ -119,10 +119,11 @@ QString cellTip(const ProbeRow& row, int column)
         return result.testDocuments.empty()
                    ? QString()
                    : ProbeTableModel::tr("%1 in training; %2 of %3 in the test, which determine every interval")
-                         .arg(countText(result.trainRows, ProbeTableModel::tr("row"), ProbeTableModel::tr("rows")),
-                              countText(result.testRows, ProbeTableModel::tr("row"), ProbeTableModel::tr("rows")),
-                              countText(numTestDocuments(result), ProbeTableModel::tr("document"),
-                                        ProbeTableModel::tr("documents")));
+                         .arg(
+                             countText(result.trainRows, ProbeTableModel::tr("vector"), ProbeTableModel::tr("vectors")),
+                             countText(result.testRows, ProbeTableModel::tr("vector"), ProbeTableModel::tr("vectors")),
+                             countText(numTestDocuments(result), ProbeTableModel::tr("document"),
+                                       ProbeTableModel::tr("documents")));
     case ProbeTableModel::FitColumn:
         return ProbeTableModel::tr("%1 steps, gradient %2, %3")
             .arg(countText(result.iterations), QLocale().toString(result.gradientNorm, 'g', 2),

@@ -66,11 +66,45 @@ void tell(ViewState& state, const QString& key, Control& control, Any any, Hand 
     QObject::connect(&control, hand, &state, teller(state, key, &ViewState::tellEdited));
 }
 
+/// Words of entries that have others now: project files and recipes of earlier versions hold the former ones. A text
+/// that ends with them has another end now ("Colour: Trust: divergence").
+constexpr std::pair<QLatin1StringView, QLatin1StringView> kFormerWords[] = {
+    {QLatin1StringView("Cosine to the whole"), QLatin1StringView("Cosine with full model")},
+    {QLatin1StringView("Size: all alike"), QLatin1StringView("Size: equal")},
+    {QLatin1StringView("Heads as pictures"), QLatin1StringView("Heads as thumbnails")},
+    {QLatin1StringView("Lines: chosen"), QLatin1StringView("Lines: selected")},
+    {QLatin1StringView("Rows: follow the full"), QLatin1StringView("Rows: correlation with full")},
+    {QLatin1StringView("Against other topics"), QLatin1StringView("Minus other topics")},
+    {QLatin1StringView("Against the full vector"), QLatin1StringView("Minus full vector")},
+    {QLatin1StringView("Another width"), QLatin1StringView("Custom width")},
+    {QLatin1StringView("Row shares"), QLatin1StringView("Row proportions")},
+    {QLatin1StringView("Colour: as at the left"), QLatin1StringView("Colour: as in Data panel")},
+    {QLatin1StringView("Votes all alike (decay)"), QLatin1StringView("Equal votes (decay)")},
+    {QLatin1StringView("Pieces of the full vector (split)"), QLatin1StringView("Full-vector segments (split)")},
+    {QLatin1StringView("Pieces by score (split-weighted)"), QLatin1StringView("Segment scores (split-weighted)")},
+    {QLatin1StringView("Present map"), QLatin1StringView("Current map")},
+    {QLatin1StringView("Trust: neighbours kept"), QLatin1StringView("Neighbours preserved")},
+    {QLatin1StringView("Trust: divergence"), QLatin1StringView("Divergence per point")},
+    {QLatin1StringView("Strength (faint = weak)"), QLatin1StringView("Norm (faint = small)")},
+    {QLatin1StringView("Redundancy in the group"), QLatin1StringView("Redundancy within the group")},
+    {QLatin1StringView("Effect of leaving out"), QLatin1StringView("Effect of removal")},
+    {QLatin1StringView("Label told by a probe"), QLatin1StringView("Label predicted by a probe")},
+    {QLatin1StringView("Likeness in the layer"), QLatin1StringView("Similarity within the layer")},
+    {QLatin1StringView("Strength, sd"), QLatin1StringView("Norm, sd")},
+    {QLatin1StringView("Strength"), QLatin1StringView("Norm")},
+};
+
 /// The entry with this text, or that had it in earlier versions; -1: none.
 int entryOf(const QComboBox& box, const QString& text)
 {
-    const int at = box.findText(text, Qt::MatchExactly);
-    return at >= 0 ? at : box.findData(text, kFormerTextRole);
+    if (const int at = box.findText(text, Qt::MatchExactly); at >= 0)
+        return at;
+    if (const int at = box.findData(text, kFormerTextRole); at >= 0)
+        return at;
+    for (const auto& [before, now] : kFormerWords)
+        if (text.endsWith(before))
+            return box.findText(text.chopped(before.size()) + now, Qt::MatchExactly);
+    return -1;
 }
 
 std::optional<int> wholeOf(const QJsonValue& value)

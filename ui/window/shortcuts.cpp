@@ -43,7 +43,7 @@ std::span<const ViewKey> viewKeys()
         ViewKey{"the map", "P", "select whole documents, or single points"},
         ViewKey{"the map", "Shift+Left Shift+Right Shift+Up Shift+Down", "move the map"},
         ViewKey{"the map", "F Home", "show the selection; show everything"},
-        ViewKey{"the map", "previous and next view", "the views before and after"},
+        ViewKey{"the map", "Alt+Left Alt+Right", "the views before and after"},
         ViewKey{"the map", "+ - Plus Minus", "zoom in and out"},
         ViewKey{"attention", "P", "pin a head"},
         ViewKey{"every view", "Left Right Up Down Return Space Esc Tab Shift+Tab",

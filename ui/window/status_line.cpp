@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 
+#include <QBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QStyle>
@@ -15,6 +16,16 @@ namespace
 
 constexpr int kPassingMs = 8000;
 constexpr int kHeight = 28; ///< that of a running job with its buttons: what is above never moves
+
+/// The room that QStatusBar leaves above and below its widgets would cut the buttons of a running job.
+void useWholeHeight(const QStatusBar& bar)
+{
+    QLayout* column = bar.layout();
+    for (const int end : {0, column->count() - 1})
+        if (QSpacerItem* space = column->itemAt(end)->spacerItem(); space != nullptr)
+            space->changeSize(0, 0);
+    column->invalidate();
+}
 
 } // namespace
 
@@ -30,11 +41,13 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent)
     setSizeGripEnabled(false);
     setFixedHeight(kHeight);
     setContentsMargins(Metrics::kPanel - 2, 0, Metrics::kPanel, 0);
+    useWholeHeight(*this);
 }
 
 void StatusLine::addAtEnd(QWidget* widget)
 {
-    addPermanentWidget(widget, 3);
+    addPermanentWidget(widget, 3); // lays all of them out anew
+    useWholeHeight(*this);
     widget->hide(); // until it has something to show
 }
 

@@ -46,7 +46,6 @@ QString withoutOptions(const QString& sentence)
     QStringList parts;
     for (QString part : sentence.split(QStringLiteral("; ")))
     {
-        part.replace(QStringLiteral("--layers, counted from 0,"), tr("layers"));
         part.replace(QStringLiteral("--layers"), tr("layers"));
         for (const auto& [option, label] : namedOptions())
         {

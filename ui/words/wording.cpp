@@ -173,11 +173,11 @@ QString headsAndGroupsText(const ModelInfo& info)
     switch (info.heads > 1 ? keySharing(info) : KeySharing::Unknown)
     {
     case KeySharing::Own:
-        return tr("%1, one KV head per query head").arg(heads);
+        return tr("%1, each with its own KV head").arg(heads);
     case KeySharing::Groups:
         return tr("%1 in %2").arg(heads, countText(info.kvHeads, tr("KV group"), tr("KV groups")));
     case KeySharing::One:
-        return tr("%1 sharing one KV head").arg(heads);
+        return tr("%1, all with one KV head").arg(heads);
     case KeySharing::Unknown:
         break;
     }
@@ -210,7 +210,7 @@ QString stageHint(Stage stage)
     switch (stage)
     {
     case Stage::HeadOutput:
-        return tr("head outputs, before the output projection");
+        return tr("before the output projection");
     case Stage::ProjectedSegment:
         return tr("combined by o_proj, in segments");
     case Stage::OutputSegment:

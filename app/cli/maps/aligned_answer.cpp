@@ -146,11 +146,11 @@ std::string setNote(const HeadMapSet& set, std::int64_t documents)
 std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
 {
     if (twins < kVerdictTwins)
-        return fmt::format("replicate - others: percentage points, {} only: another sample of the noise gives another "
-                           "value, so there is no\ninterval and no conclusion (both need --noise-floor {} or more).\n",
-                           twins == 1 ? "for this noise replicate"
-                                      : fmt::format("for these {} noise replicates", twins),
-                           kVerdictTwins);
+        return fmt::format(
+            "replicate - others: in percentage points, {} only; another sample of the noise gives another "
+            "value, so there is no\ninterval and no conclusion (both need --noise-floor {} or more).\n",
+            twins == 1 ? "for this noise replicate" : fmt::format("for these {} noise replicates", twins),
+            kVerdictTwins);
     return fmt::format("range: over the {} noise replicates. replicates - others: 95 % interval of the difference in "
                        "percentage points, over documents\n(jackknife) and noise replicates (Student's t). Above or "
                        "within noise only if it excludes 0 and all replicates differ less, or\nmore; r undecided: "
@@ -180,7 +180,7 @@ std::string floorNote(const HeadMapSet& set, std::int64_t documents)
                        "vectors with Gaussian noise of {:g} of each vector's\nroot mean square (seed {}), with the "
                        "same initialization. Chance: unrelated maps {}{}.\n",
                        floor.mean.neighbors, unitName(stages), unitNames(stages),
-                       areSeveral(set) ? "\nof all layers and stages shown" : "", one ? "twin" : "twins",
+                       areSeveral(set) ? "\nof all layers and stages shown" : "", one ? "replicate" : "replicates",
                        one ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,
                        percent(chanceKept(floor.mean.neighbors, documents)), permutedText(set)) +
            verdictNote(set, floor.twins) + "A difference within the noise floor shows nothing about the data.\n\n";

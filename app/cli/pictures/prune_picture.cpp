@@ -80,7 +80,8 @@ viz::PruningFigure pruningFigure(const Pruned& found, const PruneMeasure& measur
     figure.groups = command.units == "groups";
     figure.of = words(measured.of);
     if (measured.isCertain)
-        figure.of += QStringLiteral("; the value is the same whichever heads remain: there is nothing to test");
+        figure.of +=
+            QStringLiteral("; the match cannot change for any selection of heads, so there is nothing to test");
     viz::PruningChart& chart = figure.chart;
     chart.measure = measureWords(measured.name);
     chart.units = figure.groups ? QStringLiteral("KV groups") : words(std::string(unitName(figure.stage)) + "s");

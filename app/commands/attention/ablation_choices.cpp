@@ -26,8 +26,9 @@ void AblationChoices::declare(Fields& table)
                 "separate several layers with semicolons")
         .checkedBy(fault, "29:1-3;12:g2")
         .valueName("LAYER:HEADS")
-        .label("Ablated heads", "At every token. Layers from 0, heads from 1, gN for a KV group, all for every head of "
-                                "a layer, as 29:1-3;12:g2. The cache records it.")
+        .label("Ablated heads",
+               "At every token. Layers from 0, heads from 1, gN a KV group, all every head of a layer, "
+               "as 29:1-3;12:g2. Saved in the cache.")
         .leastMeans("none");
     ablationField(table, ablation, "the ablated heads").only(kCommandUse);
     referenceField(table, reference, "documents that the mean is taken over, in any format that the run itself reads");
@@ -37,8 +38,8 @@ void AblationChoices::declare(Fields& table)
                 "number repeats them and changes nothing")
         .countFrom(1)
         .defaultMeans("as in the model")
-        .label("KV groups", "Keys and values of neighbouring groups are averaged to this number of groups. A larger "
-                            "number than the model has repeats them and changes nothing.");
+        .label("KV groups", "Averages keys and values of neighbouring groups to this number of groups. A larger "
+                            "number repeats them and changes nothing.");
 }
 
 } // namespace headscope::commands

@@ -52,8 +52,8 @@ Field& topicTemplateField(Fields& f, std::string& text, std::string about)
         .checkedBy(templateFault, "Text about {}.")
         .valueName("TEXT")
         .defaultMeans("only the name")
-        .label("Topic template", "Template for a topic name; {} is the name, as in Text about {}. In a decoder, the "
-                                 "state at a one-token text shows little about the text.");
+        .label("Topic template", "{} is the topic name, as in Text about {}. In a decoder, the state at a one-token "
+                                 "text shows little about it.");
 }
 
 void columnFields(Fields& f, std::string& text, std::optional<std::string>& id)

@@ -52,8 +52,8 @@ void VectorRun::fields(Fields& table, const std::string& what, std::string_view 
         .option("--last-layer", lastLayer,
                 "stage 3 of the last layer: after the model's final norm, or raw: before it, as in all other layers")
         .among(kLastLayerWords)
-        .label("Stage 3, last layer", "A decoder normalizes the output of its last layer once more; raw is taken "
-                                      "before that norm, as stage 3 of all other layers. An encoder has no such norm.");
+        .label("Stage 3, last layer", "Taken after the final norm of a decoder; raw: before it, as stage 3 of all "
+                                      "other layers. An encoder has no such norm.");
     inputFields(table, noPrompt);
 }
 

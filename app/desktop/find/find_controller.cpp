@@ -71,7 +71,7 @@ void FindController::addFindCommands()
     actions.add({.id = QStringLiteral("actionFind"),
                  .text = tr("Find in texts…"),
                  .tip = tr("Find documents by words, phrases or a regular expression"),
-                 .keys = key("Find documents by words, phrases or a regular expression"),
+                 .keys = key("Ctrl+F"),
                  .place = kFind,
                  .act = [this] {
                      showPage(static_cast<int>(ui::FindPanel::Page::Text));

@@ -30,6 +30,8 @@ public:
     virtual void leave() {}
     /// Whether a job runs that closing the window would end.
     [[nodiscard]] virtual bool busy() const = 0;
+    /// Whether anything of it runs, also what closing the window would end without a question.
+    [[nodiscard]] virtual bool works() const { return busy(); }
     /// What stopping its jobs would lose, in a sentence; "": nothing worth asking about.
     [[nodiscard]] virtual QString lossOfStopping() const { return {}; }
 

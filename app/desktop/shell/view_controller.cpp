@@ -235,4 +235,9 @@ bool ViewController::busy() const
            std::ranges::any_of(m_runners, [](const Owned& owned) { return owned.asks && owned.runner->running(); });
 }
 
+bool ViewController::works() const
+{
+    return busy() || std::ranges::any_of(m_runners, [](const Owned& owned) { return owned.runner->running(); });
+}
+
 } // namespace headscope::desktop

@@ -60,6 +60,7 @@ class ViewController : public Controller
 public:
     void stop() override;
     [[nodiscard]] bool busy() const override;
+    [[nodiscard]] bool works() const override;
 
     ~ViewController() override;
 

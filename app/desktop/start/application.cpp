@@ -73,6 +73,7 @@ private:
     {
         if (std::exchange(m_taken, true))
             return;
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // what is laid out anew is painted so
         const Status saved = write();
         if (!saved)
             say(saved.error().sentence());
@@ -129,9 +130,9 @@ QList<ui::Demo> welcome(MainWindow& window, const ui::Settings& settings)
     return demos;
 }
 
-int refuse(std::string_view what, std::string_view sentence)
+int refuse(std::string_view sentence)
 {
-    say(fmt::format("{}: {}", what, sentence));
+    say(sentence);
     return exitCode(ErrorCode::WrongUse);
 }
 
@@ -178,9 +179,9 @@ int refusal(int argc, char** argv)
 {
     const std::string_view first = argc > 1 ? argv[1] : "";
     if (!first.empty() && !first.starts_with('-') && !std::filesystem::exists(first))
-        return refuse(first, "expected a verb (headscope --help lists them), a file or a folder, found none of them");
+        return refuse(cli::neitherVerbNorPath(first));
     if (!hasPlatform())
-        return refuse("the window", "expected a display (DISPLAY or WAYLAND_DISPLAY), found none; commands need none");
+        return refuse("the window: expected a display (DISPLAY or WAYLAND_DISPLAY), found none; commands need none");
     return 0;
 }
 
@@ -213,7 +214,7 @@ void settleAtRest(Screenshot& screenshot, MainWindow& window, Workbench& workben
         const auto* view = entry == nullptr ? nullptr : qobject_cast<const ui::View*>(entry->widget);
         const bool waits = !workbench.study().cache() ||
                            (view != nullptr && view->emptyState() != nullptr && view->emptyState()->isVisible());
-        const bool rests = waits && !workbench.isLoading() && window.jobStrip().jobs().activeCount() == 0;
+        const bool rests = waits && workbench.rests() && window.jobStrip().jobs().activeCount() == 0;
         quiet = rests ? quiet + 1 : 0;
         if (quiet == kTicks)
             screenshot.settle();

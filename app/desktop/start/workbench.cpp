@@ -201,6 +201,11 @@ bool Workbench::anyJobRuns() const
                                             [](const Controller* controller) { return controller->busy(); });
 }
 
+bool Workbench::rests() const
+{
+    return !isLoading() && std::ranges::none_of(m_controllers, &Controller::works);
+}
+
 void Workbench::stopAll()
 {
     m_study.stop();

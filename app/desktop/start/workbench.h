@@ -45,6 +45,8 @@ public:
     void open(const QString& path);
     /// Whether anything runs that closing the window would end.
     [[nodiscard]] bool anyJobRuns() const;
+    /// Whether nothing runs, also of what is not asked about, and nothing is being loaded.
+    [[nodiscard]] bool rests() const;
     /// Asks every job to stop and the engine to end.
     void stopAll();
 

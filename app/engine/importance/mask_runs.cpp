@@ -82,8 +82,9 @@ Result<MaskOutcome> runMasks(const HeadExtractor& extractor, const MaskTexts& te
     const bool matches = !texts.topics.empty();
     // A measure's values of all runs, and once more without the documents that are left out.
     const double bytes = 16.0 * static_cast<double>(rows) * static_cast<double>(documents) * (matches ? 2 : 1);
-    HEADSCOPE_CHECK(headscope::checkMemory(
-        {bytes, fmt::format("{} runs of {} documents", rows, documents), "use fewer --masks or documents"}));
+    HEADSCOPE_CHECK(
+        headscope::checkMemory({bytes, fmt::format("the importance from {} runs of {} documents", rows, documents),
+                                "use fewer --masks or documents"}));
     MaskOutcome found{MatrixD(rows, documents), matches ? MatrixD(rows, documents) : MatrixD()};
     std::ranges::fill(found.cosine.values(), kNan);
     std::ranges::fill(found.match.values(), kNan);

@@ -104,7 +104,7 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                       ? tr("Intervals of the coefficient: Student’s t over documents.")
                       : tr("Intervals of the coefficient: Student’s t over documents and random sets."));
     if (measure == ImportanceMeasure::Cosine)
-        sentences << tr("Toward or away from the full model does not mean better or worse.");
+        sentences << tr("Nearer and farther are relative to the full model, not better or worse.");
     for (const std::string& notice : comparison.notices)
         sentences << toQString(notice);
     return sentences.join(u' ');

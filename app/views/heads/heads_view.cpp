@@ -24,11 +24,13 @@
 
 #include <QBoxLayout>
 #include <QButtonGroup>
+#include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -79,6 +81,7 @@ HeadsView::HeadsView(QWidget* parent) : View(parent)
     m_lower->addWidget(m_alike, 6);
     m_lower->addWidget(m_switches, 5);
     layout->addLayout(m_lower);
+    page->installEventFilter(this);
     useEmptyState(m_pages);
     bindState();
     connectPanels();
@@ -93,6 +96,7 @@ void HeadsView::bindState()
     m_running->switchOff()->bindTo(viewState());
     bind(viewState(), QStringLiteral("headFilter"), *m_filter);
     bind(viewState(), QStringLiteral("headTable"), *m_table);
+    bind(viewState(), QStringLiteral("headsLegendAll"), *m_legendAll);
     m_alike->bindTo(viewState());
     m_switches->order()->bindTo(viewState());
 }
@@ -382,7 +386,28 @@ void HeadsView::refreshLikeness()
 void HeadsView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_lower->setDirection(width() < kBesideEachOther ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    arrangeLower();
+}
+
+bool HeadsView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_content && event->type() == QEvent::LayoutRequest)
+        arrangeLower(); // numbers that arrive need room, too
+    return View::eventFilter(watched, event);
+}
+
+void HeadsView::arrangeLower()
+{
+    const int scrollBar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    int beside = 2 * Metrics::kPanel + m_lower->spacing() + scrollBar;
+    for (int i = 0; i < m_lower->count(); ++i)
+        beside += m_lower->itemAt(i)->minimumSize().width();
+    const auto wanted =
+        width() < std::max(kBesideEachOther, beside) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    if (m_lower->direction() == wanted)
+        return;
+    m_lower->setDirection(wanted);
+    m_content->layout()->invalidate(); // all of the page is laid out again, also while it is hidden
 }
 
 void HeadsView::setKept(const std::vector<bool>& kept)

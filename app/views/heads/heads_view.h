@@ -121,6 +121,7 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void bindState();
@@ -132,6 +133,8 @@ private:
     [[nodiscard]] std::vector<std::int64_t> chosenRows() const;
     void connectPanels();
     void layOutFor(Stage stage);
+    /// The lower parts are side by side only where both have the room that they need.
+    void arrangeLower();
     void refreshLikeness();
     void refreshOf();
     void fitColumns();

@@ -88,9 +88,8 @@ QString PruningCurve::legendText() const
 {
     if (m_steps.empty() || gainOf(0) == nullptr)
         return {};
-    return tr("Points: order selected and evaluated on the same documents. Dashed: order selected and evaluated on one "
-              "half of %1 documents. Line with band: evaluated on the held-out half (mean and 2.5–97.5% quantiles of "
-              "%2 halvings, not a confidence interval).")
+    return tr("Points: all %1 documents. Dashed: the selection half. Line and band: the held-out half (mean and middle "
+              "95% of %2 halvings, not a CI).")
         .arg(countText(m_validation.documents), countText(m_validation.halvings));
 }
 

@@ -108,9 +108,9 @@ void HeatmapBar::setHeads(std::int64_t heads, const QString& unit)
 
 void HeatmapBar::setGrouped(bool grouped)
 {
-    m_rows->setToolTip(tr("Mean cosine: largest first%1. Correlation: Spearman, with the full vector. Raw η²: variance "
-                          "between topics. Clusters: similar rows together.")
-                           .arg(grouped ? tr(", within KV groups at stage 1") : QString()));
+    m_rows->setToolTip(tr("Mean cosine: largest first%1. Correlation: with full vector. Raw η²: variance "
+                          "between topics. Clusters: similar rows.")
+                           .arg(grouped ? tr(", by KV group at stage 1") : QString()));
 }
 
 HeatmapOptions HeatmapBar::options() const

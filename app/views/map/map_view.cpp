@@ -226,7 +226,7 @@ QString MapView::shownText() const
     if (map->leftOut > 0)
         text += kDot % tr("%1 excluded (not finite)").arg(countText(map->leftOut));
     if (isExaggerated(*map))
-        text += kDot % tr("within early exaggeration");
+        text += kDot % tr("during early exaggeration");
     if (map->options.affinities == TsneAffinities::Dense)
         text += kDot % tr("dense affinities");
     if (!map->options.perplexities.empty())

@@ -44,6 +44,15 @@ void ConfusionPicture::setResult(std::shared_ptr<const ProbeResult> result, cons
     replaced();
 }
 
+QString ConfusionPicture::summary() const
+{
+    if (m_result == nullptr)
+        return {};
+    return tr("Rows are true classes, columns are predicted ones. %1% of %2 are classified correctly.")
+        .arg(QLocale().toString(100 * m_result->accuracy, 'f', 1),
+             countText(m_result->testRows, tr("test vector"), tr("test vectors")));
+}
+
 void ConfusionPicture::setValues(viz::ConfusionValues values)
 {
     m_style.values = values;

@@ -49,6 +49,7 @@ public:
     [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;
     void choose(std::size_t item) override { m_chosen = cellOf(item); }
     [[nodiscard]] QString title() const override { return tr("Confusion matrix"); }
+    [[nodiscard]] QString summary() const override;
 
 protected:
     void arrange() override;

@@ -219,7 +219,7 @@ QVariant ProbeCharts::scoreExtra(int row, int column, int role) const
     if (other < 0)
         return {};
     const HeadIndex name(m_result->perHead[static_cast<std::size_t>(other)].head);
-    return tr("%1  (%2 rows)").arg(shownNumber(name)).arg(countText(count));
+    return tr("%1  (%2 vectors)").arg(shownNumber(name)).arg(countText(count));
 }
 
 QWidget* ProbeCharts::buildBaselines()

@@ -82,6 +82,7 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     m_table = new QTableView(box);
     m_table->setObjectName(QStringLiteral("probeTable"));
     m_table->setAccessibleName(tr("Probe results"));
+    m_table->setAccessibleDescription(tr("One row per layer and stage. The selected row is shown below."));
     m_table->setModel(m_sorted);
     dressProbeTable(m_table);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder); // as the layers stand

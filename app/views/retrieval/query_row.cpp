@@ -28,7 +28,7 @@ QueryRow::QueryRow(QWidget* parent) : QWidget(parent)
     m_text->setAccessibleName(tr("Query text"));
     m_text->setPlaceholderText(tr("Type a query…"));
     m_text->setClearButtonEnabled(true);
-    m_text->setMinimumWidth(180);
+    m_text->setMinimumWidth(140);
     m_ask = new QPushButton(tr("Search"), this);
     m_ask->setObjectName(QStringLiteral("queryAsk"));
     m_askDocument = new QPushButton(tr("Search with selected document"), this);

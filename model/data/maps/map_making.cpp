@@ -37,7 +37,9 @@ std::string differencesOf(const HeadMap& a, const HeadMap& b)
         if (x != y)
             parts.push_back(fmt::format("{} {} / {}", what, x, y));
     };
-    add("start", startText(a), startText(b)); // with the seed where that has a part in it
+    const std::string start = startText(a); // with the seed where that has a part in it
+    if (const std::string otherStart = startText(b); start != otherStart)
+        parts.push_back(fmt::format("{} / {}", start, otherStart));
     if (a.turns != b.turns)
         parts.emplace_back("changes during the run");
     if (!a.application.empty() && !b.application.empty())

@@ -12,10 +12,11 @@ namespace headscope
 /// Whether the seed had a part in a map: seedMatters, or points moved by noise on the way.
 [[nodiscard]] bool seedMatters(const HeadMap& map);
 
-/// Where a run began, and its seed where that had a part in it: "PCA start", "random start, seed 3",
-/// "PCA start jittered by 1 % of its spread, seed 2", "PCA start, neighbours searched with seed 1", "given start".
+/// Where a run began, and its seed where that had a part in it: "PCA initialization", "random initialization, seed 3",
+/// "PCA initialization jittered by 1 % of its spread, seed 2", "PCA initialization, neighbours searched with seed 1",
+/// "given initialization".
 [[nodiscard]] std::string startText(const TsneOptions& options, std::int64_t points);
-/// The same of a map; a start taken from another map is named: "start at MAP".
+/// The same of a map; coordinates of another map are named: "initialized from \"MAP\"".
 [[nodiscard]] std::string startText(const HeadMap& map);
 
 /// What the objective's P is made of: "sparse affinities (90 neighbours)", "dense affinities (all pairs)".

@@ -44,8 +44,8 @@ Field& ablationField(Fields& f, std::string& ablation, const std::string& which)
              "value that the outputs of " + which +
                  " are set to: zero, or the mean of each over all tokens of a reference")
         .among(kAblationWords)
-        .label("Ablation value", "Value that ablated outputs are set to at every token: zero, or the mean, which keeps "
-                                 "the model closer to the inputs it was trained on.");
+        .label("Ablation value", "Value of ablated outputs at every token: zero, or the mean, which keeps the model "
+                                 "closer to the inputs it was trained on.");
 }
 
 void fields(Fields& f, ImportanceChoices& o, const AblationLimits& limits)

@@ -10,7 +10,7 @@ namespace headscope
 // clang-format off
 inline constexpr ColumnInfo kProbeAccuracyColumn = {"accuracy", "Probe accuracy", "",
     "Proportion of held-out vectors whose head or segment a linear probe predicts correctly; chance is 1 / heads",
-    "Heads and segments differ in mean and scale, so that accuracy is often near 1 whatever they hold: compare it with "
+    "Heads and segments differ in mean and scale, so accuracy is often near 1 whatever they represent: compare it with "
     "the baselines of `probe`", Shown::Share};
 inline constexpr ColumnInfo kPurityColumn = {"purity", "Topic purity", "",
     "Proportion of a labelled document's nearest labelled documents, by cosine of the concatenated vectors of all heads, that have its label; mean over the labelled documents, compared with chance and with permuted labels",

@@ -112,7 +112,7 @@ constexpr ColumnInfo kHeadColumns[] = {
 };
 constexpr Slot kHeadJson[] = {{"head"}, {"precision"}, {"recall"}, {"recall", Ends}, {"f1"}};
 constexpr Slot kHeadTexts[] = {{"head"}, {"group"}, {"precision"}, {"recall"}, {"recall", Ends, "95 % interval"},
-    {"f1", Value, "F1"}, {"taken_for", Value, "most often taken for"}};
+    {"f1", Value, "F1"}, {"taken_for", Value, "most often misclassified as"}};
 constexpr Slots kHeadText[] = {kHeadTexts};
 
 constexpr ColumnInfo kBaselineColumns[] = {

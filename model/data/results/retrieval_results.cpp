@@ -13,8 +13,8 @@ namespace
 constexpr std::array kVotingWords = {FieldWord{"multirag", "Votes by score (multirag)"},
                                      FieldWord{"decay", "Equal votes (decay)"},
                                      FieldWord{"distance", "Votes by distance (distance)"},
-                                     FieldWord{"split", "Segments of the full vector (split)"},
-                                     FieldWord{"split-weighted", "Segments by score (split-weighted)"},
+                                     FieldWord{"split", "Full-vector segments (split)"},
+                                     FieldWord{"split-weighted", "Segment scores (split-weighted)"},
                                      FieldWord{"standard", "Full vector (standard)"},
                                      FieldWord{"rrf", "Reciprocal ranks (rrf)"},
                                      FieldWord{"borda", "Borda count (borda)"}};

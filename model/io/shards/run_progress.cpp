@@ -116,10 +116,10 @@ public:
         if (manifest->settings.contains(kIntoSetting))
         {
             const RunRange added = rangeOf(folder, *manifest, {manifest->documents.begin, manifest->documents.end});
-            m_progress.notices.push_back(fmt::format("{} has {} of {} documents that are added to a cache, by {}: {}",
-                                                     folder.string(), added.done, added.range.end - added.range.begin,
-                                                     added.holder.empty() ? "no process now" : added.holder,
-                                                     added.command));
+            m_progress.notices.push_back(
+                fmt::format("{} has {} of {} documents to add to a cache; {} is adding them now: {}", folder.string(),
+                            added.done, added.range.end - added.range.begin,
+                            added.holder.empty() ? "no process" : added.holder, added.command));
             return {};
         }
         HEADSCOPE_CHECK(checkSameRun(folder, *manifest));

@@ -40,7 +40,7 @@ private Q_SLOTS:
         const Json results = outcome.json().at("results");
         QCOMPARE(results.size(), std::size_t{3});                  // three stages of the one layer
         QVERIFY(results.at(2).at("after_final_norm").get<bool>()); // the last layer of a decoder
-        QVERIFY(runVerb({"layers", m_cache}).out.find("Stage 3 of layer 1 stands after the final norm") !=
+        QVERIFY(runVerb({"layers", m_cache}).out.find("Stage 3 of layer 1 is taken after the final norm") !=
                 std::string::npos);
         for (const Json& result : results)
         {

@@ -46,13 +46,12 @@ private Q_SLOTS:
             QTest::newRow(name) << QString::fromLatin1(words) << megabytes << QString::fromLatin1(part);
         };
         row("vectors", "heatmap C -o O.csv", 100,
-            "/embeddings/layer_000/stage1 of 12800 documents takes about 105 MB of memory");
-        row("export, texts", "export C -o O.csv", 500,
-            "writing 26,214,400 numbers as csv takes about 944 MB of memory");
+            "/embeddings/layer_000/stage1 of 12800 documents needs about 105 MB of memory");
+        row("export, texts", "export C -o O.csv", 500, "writing 26,214,400 values as csv needs about 944 MB of memory");
         row("export, numbers", "export C -o O.npy", 300,
-            "writing 26,214,400 numbers as npy takes about 315 MB of memory");
+            "writing 26,214,400 values as npy needs about 315 MB of memory");
         row("match", "match C --topic-vectors centroids --permutations 0 --json", 500,
-            "the match of 12800 documents with 4096 topics takes about 419 MB of memory");
+            "the match of 12800 documents with 4096 topics needs about 419 MB of memory");
     }
     void refused()
     {

@@ -82,8 +82,9 @@ private Q_SLOTS:
         const auto last = runVerb({"inspect", m_cache, "--figure", file("last.svg")});
         QVERIFY2(last.code == 0, last.err.c_str());
         const std::string drawn = text(file("last.svg"));
-        for (const char* words : {"Layer 1 of telling (2 layers, 4 heads in 2 KV groups, head size 6, model size 24)",
-                                  ">Stage 3<", ">Final norm<", "after the final norm", "4 \u00D7 6"})
+        for (const char* words :
+             {"Layer 1 of telling (2 layers, 4 heads in 2 KV groups, head dimension 6, hidden size 24)", ">Stage 3<",
+              ">Final norm<", "after the final norm", "4 \u00D7 6"})
             QVERIFY2(drawn.find(words) != std::string::npos, words);
         const auto first = runVerb({"inspect", m_cache, "--figure", file("first.svg"), "--layer", "0"});
         QVERIFY2(first.code == 0, first.err.c_str());

@@ -158,11 +158,11 @@ void TestCliProbe::rowsAreWarned()
 {
     QVERIFY(contains(runVerb({"probe", m_cache, "--split", "rows"}).err,
                      "vectors of one document appear in both training and test"));
-    QVERIFY(!contains(runVerb({"probe", m_cache}).err, "both sides"));
+    QVERIFY(!contains(runVerb({"probe", m_cache}).err, "appear in both training and test"));
     // What holds of documents is not said of rows, nor of shuffled labels.
     const auto rows = runVerb({"probe", m_cache, "--split", "rows"}).out;
-    for (const char* part :
-         {"Splits: other rows test", "each of another document", "the interval does not hold for new documents"})
+    for (const char* part : {"Splits: other vectors are tested", "each of another document",
+                             "the interval does not hold for new documents"})
         QVERIFY2(contains(rows, part), part);
     for (const char* part : {"With every document's", "each has one vector of every head"})
         QVERIFY2(!contains(rows, part), part);
@@ -181,7 +181,7 @@ void TestCliProbe::badVectors()
     HEADSCOPE_VERIFY_OK(writeCache(file("bad.h5"), contents, NumberType::F32, job));
     const auto run = runVerb({"probe", file("bad.h5"), "--json"});
     QVERIFY2(run.code == 0, run.err.c_str());
-    QVERIFY2(contains(run.err, "left out: 3 of head 2"), run.err.c_str());
+    QVERIFY2(contains(run.err, "excluded vectors with NaN or infinity: 3 of head 2"), run.err.c_str());
     QVERIFY2(contains(run.err, "2 vectors are zero"), run.err.c_str());
     const Json result = run.json()["results"][0];
     QCOMPARE(result["left_out"], (Json{0, 3, 0, 0}));
@@ -299,7 +299,7 @@ void TestCliProbe::baselinesInFiles()
     QVERIFY2(run.code == 0, run.err.c_str());
     const std::string csv = contentsOf(file("baselines.csv"));
     for (const char* column :
-         {"effective rows,chance,means subtracted,", "control task ci95 high,control task gap,", "in group p"})
+         {"effective rows,chance,means removed,", "control task ci95 high,control task gap,", "in group p"})
         QVERIFY2(contains(csv, column), csv.c_str());
     QCOMPARE(runVerb({"probe", m_cache, "-o", file("baselines.tex")}).code, 0);
     QVERIFY(!contains(contentsOf(file("baselines.tex")), "control task gap"));

@@ -330,14 +330,14 @@ void TestCliTerminal::noDisplay_data()
     QTest::addColumn<QString>("settings");
     QTest::addColumn<QString>("said");
     QTest::newRow("no such plugin") << QStringLiteral("env -u DISPLAY -u WAYLAND_DISPLAY QT_QPA_PLATFORM=nope")
-                                    << QStringLiteral("QT_QPA_PLATFORM asks for \"nope\"");
+                                    << QStringLiteral("QT_QPA_PLATFORM is set to \"nope\"");
     QTest::newRow("hostile plugin") << QStringLiteral("env QT_QPA_PLATFORM=\"$(printf 'a\\033[31m')\"")
-                                    << QStringLiteral("asks for \"a\\x1b[31m\"");
+                                    << QStringLiteral("QT_QPA_PLATFORM is set to \"a\\x1b[31m\"");
     QTest::newRow("no display") << QStringLiteral("env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM")
                                 << QStringLiteral("expected a display (DISPLAY or WAYLAND_DISPLAY), found none");
     QTest::newRow("a display that does not answer")
         << QStringLiteral("env -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM DISPLAY=:973")
-        << QStringLiteral("expected a display that can be reached, found none; the verbs need none");
+        << QStringLiteral("expected a display that can be reached, found none; commands need none");
     QTest::newRow("no runtime folder") << QStringLiteral(
                                               "env -u XDG_RUNTIME_DIR -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb "
                                               "DISPLAY=:973")

@@ -108,7 +108,7 @@ void TestCliTsne::interruptedProgramGoesOn()
     QVERIFY2(stopped.exitStatus() == QProcess::NormalExit, progress.constData());
     QVERIFY2(stopped.exitCode() == exitCode, progress.constData());
     QVERIFY2(progress.contains("of 12000 iterations, which are saved"), progress.constData());
-    QVERIFY2(progress.contains("to continue: headscope tsne  "), progress.constData());
+    QVERIFY2(progress.contains("to continue: headscope tsne "), progress.constData());
     QVERIFY2(progress.contains(("--state '" + state + "'").c_str()), progress.constData());
     QCOMPARE(JsonValue::parse(stopped.readAllStandardOutput().toStdString())["error"]["code"].get<std::string>(),
              std::string("cancelled"));
@@ -312,10 +312,10 @@ void TestCliTsne::seedWithoutAPart()
     QCOMPARE(other["start"].get<std::string>(), std::string("PCA initialization"));
     QVERIFY(other["seed"].is_null());
     const JsonValue random = run({"--json", "--seed", "7", "--init", "random"}).json();
-    QCOMPARE(random["start"].get<std::string>(), std::string("random start, seed 7"));
+    QCOMPARE(random["start"].get<std::string>(), std::string("random initialization, seed 7"));
     QCOMPARE(random["seed"].get<int>(), 7);
     const auto printed = run({"--seed", "7"});
-    QVERIFY2(printed.out.find("PCA start\n") != std::string::npos, printed.out.c_str());
+    QVERIFY2(printed.out.find("PCA initialization\n") != std::string::npos, printed.out.c_str());
     QVERIFY2(printed.out.find("sparse affinities (36 neighbours)") != std::string::npos, printed.out.c_str());
     QVERIFY2(printed.out.find("seed") == std::string::npos, printed.out.c_str());
 }
@@ -354,7 +354,8 @@ void TestCliTsne::severalSeeds()
         {"tsne", m_cache, "--iterations", "120", "--perplexity", "12", "--seed", "6", "--jitter", "0.01", "--json"});
     QVERIFY2(alone.code == 0, alone.err.c_str());
     QCOMPARE(alone.json()["hash"], json["maps"][1]["hash"]);
-    QCOMPARE(alone.json()["start"].get<std::string>(), std::string("PCA start jittered by 1 % of its spread, seed 6"));
+    QCOMPARE(alone.json()["start"].get<std::string>(),
+             std::string("PCA initialization jittered by 1 % of its spread, seed 6"));
 
     const auto printed = runVerb(words);
     // 240 points of 4 heads: what maps keep that have nothing in common, and that only know the heads.
@@ -583,7 +584,7 @@ void TestCliTsne::noiseFloor()
     QCOMPARE(same["exceeds_noise"].get<bool>(), false);
     QVERIFY(compare(two, two, true).json()["against"]["exceeds_noise"].is_null());
     QVERIFY(compare(one, one, false).out.find("within the noise floor") != std::string::npos);
-    QVERIFY(compare(one, one, false).out.find("over documents and 3 twins") != std::string::npos);
+    QVERIFY(compare(one, one, false).out.find("over documents and 3 noise replicates") != std::string::npos);
     QVERIFY(compare(two, two, false).out.find("not known for these points") != std::string::npos);
 
     // One twin tells nothing: another draw of the noise gives another number.
@@ -622,7 +623,7 @@ void TestCliTsne::noiseFloorOfASet()
     QVERIFY(earlyJson["notices"][0].get<std::string>().starts_with("the run finished after 60 iterations"));
     const auto later = runVerb({"tsne", m_cache, "--iterations", "251", "--perplexity", "8"});
     QVERIFY2(later.err.find("during its early exaggeration") == std::string::npos, later.err.c_str());
-    for (const char* word : {"with others", "with replicate", "replicate - others", "for this noise replicate alone",
+    for (const char* word : {"with others", "with replicate", "replicate - others", "for this noise replicate only",
                              "shows nothing about the data", "r with the documents permuted: at most 0."})
         QVERIFY2(text.out.find(word) != std::string::npos, word);
     for (const char* word : {"above noise", "within noise\n", "95 %"})
@@ -656,7 +657,8 @@ void TestCliTsne::noiseFloorOfASet()
     }
     std::erase(three, "--json");
     const auto ranges = runVerb(three);
-    for (const char* word : {"with replicates", "range: over the 3 twins", "4 maps are tested, each at 95 %"})
+    for (const char* word :
+         {"with replicates", "range: over the 3 noise replicates", "4 maps are tested, each at 95 %"})
         QVERIFY2(ranges.out.find(word) != std::string::npos, (word + ('\n' + ranges.out)).c_str());
     // What a file holds of it is read back.
     JobContext job;

@@ -416,7 +416,7 @@ void TestCliVerbs::neighborsReachTheRecall()
     QVERIFY(run.json()["recall"].get<double>() >= 0.95);
     QCOMPARE(run.json()["checked"].get<int>(), 100);
     const auto plain = runVerb({"neighbors", m_cache, "-k", "5", "--method", "approximate"});
-    QVERIFY2(plain.out.find("0.99 asked for") != std::string::npos, plain.out.c_str());
+    QVERIFY2(plain.out.find("0.99 requested") != std::string::npos, plain.out.c_str());
     QVERIFY2(plain.out.find("minus two standard errors") != std::string::npos, plain.out.c_str());
     const Json sampled = runVerb({"neighbors", m_cache, "-k", "5", "--method", "approximate", "--json"}).json();
     QVERIFY(sampled["recall_sample"]["points"].get<int>() > 0);

@@ -276,7 +276,7 @@ private Q_SLOTS:
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("chosen")); // an ending is given
         click("chosenSave");
         waitForJobs();
-        QFile file(m_folder.filePath(QStringLiteral("selection.csv")));
+        QFile file(m_folder.filePath(QStringLiteral("chosen.csv")));
         WAIT_FOR(file.exists());
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QList<QByteArray> lines = file.readAll().split('\n');

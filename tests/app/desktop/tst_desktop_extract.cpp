@@ -108,7 +108,7 @@ private Q_SLOTS:
         openDialog(ownTable());
         QSignalSpy opened(m_workbench.get(), &desktop::Workbench::cacheOpened);
         QTest::mouseClick(control<QPushButton>("extractStart"), Qt::LeftButton);
-        WAIT_FOR2(m_window->notices().sentence().startsWith(QStringLiteral("own-bert_f32.h5 can be")),
+        WAIT_FOR2(m_window->notices().sentence().startsWith(QStringLiteral("Open own-bert_f32.h5 to use it.")),
                   qPrintable(m_window->notices().sentence()));
         test::passMs(1000); // what opens by itself would
         QVERIFY(!m_workbench->isLoading());

@@ -267,9 +267,9 @@ private Q_SLOTS:
         QCOMPARE(hub().selection().primary, std::optional(DocumentIndex(document)));
         run(QStringLiteral("Select all 12 of"));
         QCOMPARE(chosen().size(), 12U);
-        run(QStringLiteral("alone"));
+        run(QStringLiteral("Show only head"));
         QCOMPARE(m_window->choices().now().heads, (Documents{head}));
-        run(QStringLiteral("KV group"));
+        run(QStringLiteral("Show only KV group"));
         QCOMPARE(m_window->choices().now().heads, (Documents{head / 3 * 3, head / 3 * 3 + 1, head / 3 * 3 + 2}));
         run(QStringLiteral("Show all"));
         QCOMPARE(m_window->choices().now().heads.size(), 9U);

@@ -91,7 +91,7 @@ private Q_SLOTS:
         begin();
         open(m_cache);
         QVERIFY(hub().sets().isEmpty());
-        WAIT_FOR(sentence().contains(QStringLiteral("a.h5.headscope.aside now")));
+        WAIT_FOR(sentence().contains(QStringLiteral("was renamed to a.h5.headscope.aside")));
         QVERIFY2(sentence().contains(part), qPrintable(sentence()));
         keepSet(QStringLiteral("new"), {2});
         closeWindow();
@@ -298,7 +298,7 @@ private Q_SLOTS:
         WAIT_COMPARE(failed.count(), 1);
         QVERIFY(!m_dialogs.textNow().has_value());
         m_dialogs.pending(0);
-        QVERIFY(plain(m_window->statusText()).contains(QStringLiteral("has ended")));
+        QVERIFY(plain(m_window->statusText()).contains(QStringLiteral("The running jobs have finished.")));
         Q_EMIT dialog->extractRequested(request);
         WAIT_COMPARE(progress.count(), 6);
         m_dialogs.nextAnswer = 1;

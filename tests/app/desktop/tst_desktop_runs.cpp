@@ -320,7 +320,7 @@ private Q_SLOTS:
         options.documents = 12;
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(other.toStdString(), options));
         QVERIFY(std::rename(other.toStdString().c_str(), m_cache.toStdString().c_str()) == 0);
-        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("Another sample.h5")));
+        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("sample.h5 was replaced by another file")));
         // A map of other points is not put into it.
         clickRow(0);
         m_window->notices().clear();

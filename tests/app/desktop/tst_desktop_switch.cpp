@@ -55,7 +55,7 @@ private Q_SLOTS:
         {
             QVERIFY(wasEnded(QStringLiteral("Map of layer"), next.path));
             const QRegularExpression said(
-                QStringLiteral("%1 was opened, which ended [^\\n]*the map").arg(QFileInfo(next.path).fileName()));
+                QStringLiteral("Opened %1\\. This stopped [^\\n]*the map\\.").arg(QFileInfo(next.path).fileName()));
             QVERIFY2(m_window->jobStrip().logText().contains(said), qPrintable(m_window->jobStrip().logText()));
         }
         expectMapOf(next);

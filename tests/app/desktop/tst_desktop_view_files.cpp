@@ -129,7 +129,7 @@ private Q_SLOTS:
         const SvgWords words = wordsOfSvg(m_folder.filePath(QStringLiteral("layer.svg")).toStdString());
         for (const char* word : {"Stage 1", "Stage 2", "Stage 3", "Queries", "Keys and values"})
             QVERIFY2(words.has(QLatin1StringView(word)), word);
-        QVERIFY2(words.about.contains(QStringLiteral("9 query heads")), qPrintable(words.about));
+        QVERIFY2(words.about.contains(QStringLiteral("9 heads in 3 KV groups")), qPrintable(words.about));
     }
 
     void theMapsLegendIsWhole()

@@ -188,7 +188,7 @@ void TestEngineAttention::statisticsAreThoseOfTheWeights()
     const auto words = attention("mistral_window", {"the cat and the dog and the cat and a mat", "--statistics",
                                                     "--query", "8:10", "--span", "2:4"});
     const QByteArray even = QByteArray::number(statistics["span_even"].toArray()[0].toDouble(), 'f', 4);
-    const QByteArray said = "uniform weights would put " + even + " there";
+    const QByteArray said = "uniform weights would put " + even + " on it.";
     QVERIFY2(words.out.contains(said), words.out.constData());
     QCOMPARE(found.names("statistics").size(), attentionMeasures(measured).size());
     for (std::int64_t layer = 0; layer < shape[0]; ++layer)

@@ -179,8 +179,8 @@ private Q_SLOTS:
         QVERIFY2(made.exitCode == 0, made.err.constData());
         const auto refused = run({"merge", "../parts/range_0-40.h5", "p.h5", "-o", "c.h5"}, name);
         HEADSCOPE_VERIFY_FAILED(refused, 3,
-                                "expected a part of the same run as ../parts/range_0-40.h5, found one of "
-                                "another: ");
+                                "expected a part of the same run as ../parts/range_0-40.h5, found a part "
+                                "of another: ");
         QVERIFY2(refused.err.contains(part), refused.err.constData());
         QVERIFY(!fs::exists(m_base / name / "c.h5"));
     }

@@ -151,11 +151,13 @@ void TestCommandOptions::refuses_data()
         "--limit: expected an integer from 1 to 1000000000, found \"0\"");
     row("too many", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("9223372036854775807")},
         "--limit: expected an integer from 1 to 1000000000, found \"9223372036854775807\"");
-    row("plus", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("+5")}, "--limit: expected a whole");
-    row("blank", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral(" 5")}, "--limit: expected a whole");
-    row("empty", {QStringLiteral("c"), QStringLiteral("--limit"), QString()}, "--limit: expected a whole");
+    row("plus", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("+5")},
+        "--limit: expected an integer from 1");
+    row("blank", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral(" 5")},
+        "--limit: expected an integer from 1");
+    row("empty", {QStringLiteral("c"), QStringLiteral("--limit"), QString()}, "--limit: expected an integer from 1");
     row("exponent", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("1e3")},
-        "--limit: expected a whole");
+        "--limit: expected an integer from 1");
     row("below", {QStringLiteral("c"), QStringLiteral("--merge"), QStringLiteral("-1.01")},
         "--merge: expected a number from -1 to below 1, found \"-1.01\"");
     row("the end itself", {QStringLiteral("c"), QStringLiteral("--merge"), QStringLiteral("1")}, "--merge: expected");

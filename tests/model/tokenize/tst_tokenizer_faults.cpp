@@ -100,7 +100,7 @@ void TestTokenizerFaults::json_data()
     row("merge of a missing token", withModel(R"({"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]})"), bad,
         "model.merges[0]");
     row("merge without result", withModel(R"({"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": [["a", "b"]]})"), bad,
-        "\"ab\" is none");
+        "where \"ab\" is not in it");
     row("merge of three", withModel(R"({"type": "BPE", "vocab": {"a": 0}, "merges": ["a b c"]})"), bad, "two tokens");
     row("dropout", withModel(R"({"type": "BPE", "dropout": 0.1, "vocab": {"a": 0}, "merges": []})"), unsupported,
         "dropout");

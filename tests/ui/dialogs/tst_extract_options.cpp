@@ -136,7 +136,7 @@ private Q_SLOTS:
         child<QLineEdit>(options, "extractOption-memory")->setText(QStringLiteral("3G"));
         QVERIFY(options.problem().isEmpty());
         child<QLineEdit>(options, "extractOption-device")->setText(QStringLiteral("cuda:1"));
-        QVERIFY(options.problem().contains(QStringLiteral("CPU alone")));
+        QVERIFY(options.problem().contains(QStringLiteral("works on the CPU only")));
     }
 
     void defaultsAreNamed()

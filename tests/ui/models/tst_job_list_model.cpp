@@ -101,13 +101,13 @@ private Q_SLOTS:
         progress.unit = "stages";
         model.setProgress(id, progress);
         QCOMPARE(cell(model, 0, JobListModel::Done), QStringLiteral("8 / 9 stages"));
-        QVERIFY(JobListModel::summary(*model.job(id)).startsWith(QStringLiteral("Running · began ")));
+        QVERIFY(JobListModel::summary(*model.job(id)).startsWith(QStringLiteral("Running · started ")));
         model.setResult(id, QStringLiteral("192 documents"));
         model.end(id, JobState::Done);
         QCOMPARE(cell(model, 0, JobListModel::Done), QStringLiteral("192 documents"));
         QCOMPARE(model.index(0, JobListModel::Done).data(JobListModel::ShareRole).toDouble(), 1.0);
         const QString summary = JobListModel::summary(*model.job(id));
-        for (const char* part : {"Done", "began ", "ended ", "took < 0.1 s", "192 documents"})
+        for (const char* part : {"Done", "started ", "finished ", "took < 0.1 s", "192 documents"})
             QVERIFY2(summary.contains(QLatin1StringView(part)), qPrintable(summary));
         // One that was stopped stays where it stood, and nothing was made.
         const auto stopped = model.begin(QStringLiteral("b"));

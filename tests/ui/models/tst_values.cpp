@@ -85,10 +85,10 @@ private Q_SLOTS:
         commands::ExtractCommand command;
         command.declare(options);
         nameOptions(options);
-        QCOMPARE(said("about 3 GB of memory, 2 GB are free (all of it); --memory 900M or more reads the layers from "
-                      "disk batch by batch, and use fewer --layers, counted from 0"),
-                 QStringLiteral("about 3 GB of memory, 2 GB are free (all of it); “Memory limit” 900M or more reads "
-                                "the layers from disk batch by batch, and fewer layers take less"));
+        QCOMPARE(said("about 3 GB of memory, 2 GB are free (all of it); use --memory 900M or more to read the layers "
+                      "from disk batch by batch, or fewer --layers"),
+                 QStringLiteral("about 3 GB of memory, 2 GB are free (all of it); use “Memory limit” 900M or more to "
+                                "read the layers from disk batch by batch, or fewer layers"));
         QCOMPARE(said("a—b; c -- d"), QStringLiteral("a—b; c -- d"));
     }
 

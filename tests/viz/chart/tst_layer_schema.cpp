@@ -76,8 +76,9 @@ private Q_SLOTS:
         QCOMPARE(stageOf(schema, "Output of the layer"), 3);
         QVERIFY(!titles(schema).contains(QStringLiteral("Final norm")));
         const QString caption = schemaCaption(schema);
-        for (const char* words : {"Layer 12 of tiny (30 layers, 9 heads in 3 KV groups, head size 64, model size 576)",
-                                  "which are not heads", "Stage 3: Output of the layer:"})
+        for (const char* words :
+             {"Layer 12 of tiny (30 layers, 9 heads in 3 KV groups, head dimension 64, hidden size 576)",
+              "which are not heads", "Stage 3: Output of the layer:"})
             QVERIFY2(caption.contains(QLatin1StringView(words)), qPrintable(caption));
     }
 

@@ -126,7 +126,7 @@ void TestFigures::captions()
     HeadMap drawn = map;
     drawn.options.start = TsneStart::Random;
     drawn.options.affinities = TsneAffinities::Dense;
-    QVERIFY(mapCaption(drawn, info).contains(QStringLiteral("random start, seed 1")));
+    QVERIFY(mapCaption(drawn, info).contains(QStringLiteral("random initialization, seed 1")));
     QVERIFY(mapCaption(drawn, info).contains(QStringLiteral("dense affinities (all pairs)")));
     map.kl = std::nan("");
     map.leftOut = 7;
@@ -461,7 +461,7 @@ void TestFigures::marksOfAHeatmapAreExplained()
     figure.heads = {1, 2};
     HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmapPanels(panels, info, figure), path("key.svg"), {}));
     const test::SvgWords keyed = test::wordsOfSvg(path("key.svg"));
-    for (const char* words : {"own topic the nearest", "among 5", "among 10 (all 8 topics)", "lines: 95 %",
+    for (const char* words : {"true topic the nearest", "among 5", "among 10 (all 8 topics)", "lines: 95 %",
                               "full: the model's embedding", "selected documents, others pale"})
     {
         QVERIFY2(keyed.has(QString::fromLatin1(words)), words);

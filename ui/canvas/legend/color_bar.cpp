@@ -108,8 +108,7 @@ void ColorBar::describe()
     if (!m_title.isEmpty())
         text.prepend(m_title + QLatin1Char(' '));
     setToolTip(text + QLatin1Char('\n') +
-               tr("Drag a handle to set a limit or the centre. Double-click: limits of the data. Right-click: more "
-                  "colours and limits."));
+               tr("Drag the handles. Double-click: limits of the data. Right-click: more options."));
     const std::array<QString, 3> names = {tr("lower limit"), tr("centre"), tr("upper limit")};
     text += tr("; arrow keys move the %1").arg(names[static_cast<std::size_t>(m_current)]);
     setAccessibleDescription(text);

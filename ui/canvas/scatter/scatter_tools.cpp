@@ -100,8 +100,8 @@ ScatterTools::ScatterTools(QWidget* canvas) : QFrame(canvas)
     {
         QToolButton* button = addButton(row.name, tr(row.tip));
         if (row.shape)
-            button->setToolTip(tr("%1\nP toggles between whole documents and single points.\nShift adds, Ctrl removes, "
-                                  "Alt intersects.")
+            button->setToolTip(tr("%1\nP switches between documents and points.\nShift adds, Ctrl removes, Alt "
+                                  "intersects.")
                                    .arg(tr(row.tip)));
         button->setCheckable(true);
         connect(button, &QToolButton::clicked, this, [this, tool = row.tool] { setTool(tool); });

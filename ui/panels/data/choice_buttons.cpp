@@ -24,7 +24,7 @@ ChoiceButtons::ChoiceButtons(const QString& what, const QString& name, QWidget* 
         SetOperation operation;
     };
     const Entry entries[] = {
-        {"Select", tr("Select"), tr("Select only %1").arg(what), SetOperation::Replace},
+        {"Choose", tr("Select"), tr("Select only %1").arg(what), SetOperation::Replace},
         {"Add", tr("Add"), tr("Add %1 to the selection").arg(what), SetOperation::Add},
         {"Remove", tr("Remove"), tr("Remove %1 from the selection").arg(what), SetOperation::Remove},
         {"Intersect", tr("Intersect"), tr("Keep only %1 in the selection").arg(what), SetOperation::Intersect}};

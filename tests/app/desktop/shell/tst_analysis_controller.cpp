@@ -179,7 +179,7 @@ private Q_SLOTS:
         QCOMPARE(m_one->outcome(true, {error}, QStringLiteral("layer"), QStringLiteral("layers")),
                  QStringLiteral("stopped"));
         QCOMPARE(m_one->outcome(false, {error, error}, QStringLiteral("layer"), QStringLiteral("layers")),
-                 QStringLiteral("2\u00a0layers could not be measured: see the log"));
+                 QStringLiteral("2\u00a0layers could not be measured. See the log."));
         QVERIFY(m_window->jobStrip().logText().contains(QStringLiteral("found B")));
     }
 };

@@ -4,6 +4,7 @@
 #include "app/desktop/work/work_session.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/waiting.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/view_state.h"
 
 #include <QAbstractButton>
@@ -43,10 +44,10 @@ const std::map<QString, const char*> kKeys = {
                               "probePage1 probePage2 probePage3 probeScores probeSeed probeSplit probeTable "
                               "probeTestShare sweepFromZero"},
     {QStringLiteral("heads"),
-     "aloneTable headFilter headLikeness headTable headsCached headsRunning importanceAblation importanceDocuments "
-     "importanceLayer importanceTable importanceUnits likenessPairs likenessPicture likenessTable maskUnit orderAlone "
-     "orderCurve orderTable pruningTable switchOffAblation switchOffDocuments switchOffHeads switchOffLayer "
-     "switchOffLines switchOffTable"},
+     "aloneTable headFilter headLikeness headTable headsCached headsLegendAll headsRunning importanceAblation "
+     "importanceDocuments importanceLayer importanceTable importanceUnits likenessPairs likenessPicture "
+     "likenessTable maskUnit orderAlone orderCurve orderTable pruningTable switchOffAblation switchOffDocuments "
+     "switchOffHeads switchOffLayer switchOffLines switchOffTable"},
     {QStringLiteral("retrieval"), "queryText retrievalTop strategyFirst strategySecond"},
     {QStringLiteral("layers"), "layersNeighbors"},
     {QStringLiteral("attention"),
@@ -104,6 +105,23 @@ private:
     }
 
 private Q_SLOTS:
+    void formerWordsOfEntriesAreTaken()
+    {
+        QComboBox box;
+        box.addItems({QStringLiteral("Minus other topics"), QStringLiteral("Minus full vector"),
+                      QStringLiteral("Colour: Divergence per point")});
+        ui::ViewState state;
+        ui::bind(state, QStringLiteral("box"), box);
+        const auto taken = [&](const QString& text) {
+            box.setCurrentIndex(0);
+            state.set(ui::StatePart::Controls, {{QStringLiteral("box"), text}});
+            return box.currentText();
+        };
+        QCOMPARE(taken(QStringLiteral("Against the full vector")), QStringLiteral("Minus full vector"));
+        QCOMPARE(taken(QStringLiteral("Colour: Trust: divergence")), QStringLiteral("Colour: Divergence per point"));
+        QCOMPARE(taken(QStringLiteral("Against nothing")), QStringLiteral("Minus other topics"));
+    }
+
     void init()
     {
         beginTest();
@@ -165,7 +183,7 @@ private Q_SLOTS:
             {QStringLiteral("grid"), {{QStringLiteral("gridLink"), false}}},
             {QStringLiteral("heatmap"),
              {{QStringLiteral("modeMeans"), true},
-              {QStringLiteral("meansWhat"), QStringLiteral("Against other topics")},
+              {QStringLiteral("meansWhat"), QStringLiteral("Minus other topics")},
               {QStringLiteral("heatmapPerTopic"), 7}}},
             {QStringLiteral("probe"),
              {{QStringLiteral("probePage2"), true},

@@ -248,7 +248,7 @@ private Q_SLOTS:
         m_window->setView(ui::kMapView);
         QCOMPARE(work().gather(), state); // all else that is kept
         QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("study.headscope – a.h5")));
-        QVERIFY2(m_notices.contains(QStringLiteral("study.headscope is open as it was saved.")),
+        QVERIFY2(m_notices.contains(QStringLiteral("study.headscope is open and completely restored.")),
                  qPrintable(m_notices.join(u'|')));
     }
 
@@ -567,7 +567,7 @@ private Q_SLOTS:
         QVERIFY(m_workbench->study().choices().allHeads());
         QVERIFY(hub().selection().documents.empty() && !hub().selection().primary);
         QVERIFY(m_window->isVisible() && m_window->width() < 16'384);
-        QVERIFY2(sentence().contains(QStringLiteral("of this work")), qPrintable(sentence()));
+        QVERIFY2(sentence().contains(QStringLiteral("of this project")), qPrintable(sentence()));
         for (const char* lost : {"but some of it could not be restored", "layer", "maps", "selection"})
             QVERIFY2(m_notices.join(u'|').contains(QLatin1StringView(lost)), qPrintable(m_notices.join(u'|')));
     }

@@ -352,7 +352,8 @@ private Q_SLOTS:
         QCOMPARE(panel.valueText(0, true), QStringLiteral("0.8200 (0.7200 to 0.9200)"));
         QCOMPARE(panel.valueText(2, true), QStringLiteral("1 of 4"));
         QCOMPARE(panel.valueText(0, false), QStringLiteral("–"));
-        QVERIFY(panel.legendText().contains(QStringLiteral("No cut: the cache has no stage 1 of layer 12.")));
+        QVERIFY(panel.legendText().contains(
+            QStringLiteral("No cache-only ablation: the cache has no stage 1 of layer 12.")));
         QVERIFY(panel.legendText().contains(QStringLiteral("Nothing on the map: there is no map to show it on.")));
         QCOMPARE(panel.table()->model()->rowCount(), 4);
         QCOMPARE(cell(panel.table(), 0, 0), QStringLiteral("d2"));

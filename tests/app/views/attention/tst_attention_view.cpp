@@ -191,7 +191,7 @@ private Q_SLOTS:
         QTest::keyClick(&grid, Qt::Key_Left);
         QCOMPARE(shown.pane().title(), QStringLiteral("Layer 3, head 7"));
         QCOMPARE(chosen.count(), 3);
-        QVERIFY(grid.accessibleDescription().contains(QStringLiteral("Layer 3, head 7 is chosen")));
+        QVERIFY(grid.accessibleDescription().contains(QStringLiteral("Layer 3, head 7 is selected")));
         for (int i = 0; i < 20; ++i)
             QTest::keyClick(&grid, Qt::Key_Down);
         QCOMPARE(shown.pane().title(), QStringLiteral("Layer 5, head 7"));
@@ -230,7 +230,7 @@ private Q_SLOTS:
         using Side = viz::LineEnd::Side;
         QTest::mouseMove(&lines, endOf(lines, Side::Reading, 8));
         QVERIFY(lines.picture().focus() == (viz::LineEnd{Side::Reading, 8}));
-        QVERIFY(lines.accessibleDescription().startsWith(QStringLiteral("“keys” reads")));
+        QVERIFY(lines.accessibleDescription().startsWith(QStringLiteral("“keys” attends to")));
         // A token that reads: the cell is what it reads most.
         QTest::mouseClick(&lines, Qt::LeftButton, {}, endOf(lines, Side::Reading, 8));
         QVERIFY(matrix.picture().chosen());
@@ -265,7 +265,7 @@ private Q_SLOTS:
         QTest::keyClick(&lines, Qt::Key_Right);
         QVERIFY(lines.picture().kept() == (viz::LineEnd{Side::Read, 16}));
         QTest::keyClick(&lines, Qt::Key_Up);
-        QVERIFY(lines.accessibleDescription().contains(QStringLiteral("“things” is read by")));
+        QVERIFY(lines.accessibleDescription().contains(QStringLiteral("“things” is attended to by")));
     }
 
     void pointingLightsBothPictures()
@@ -274,7 +274,7 @@ private Q_SLOTS:
         PannedOf<WeightMatrixPicture>& matrix = *shown.pane().matrix();
         QTest::mouseMove(&matrix, cellOf(matrix, 6, 3));
         QVERIFY(matrix.hoverCard()->isVisible());
-        QCOMPARE(matrix.hoverCard()->content().title, QStringLiteral("“the” reads “one”"));
+        QCOMPARE(matrix.hoverCard()->content().title, QStringLiteral("“the” attends to “one”"));
         QVERIFY(shown.pane().lines()->picture().focus() == (viz::LineEnd{viz::LineEnd::Side::Reading, 6}));
     }
 

@@ -85,7 +85,7 @@ private Q_SLOTS:
         openAndLoad(write("one.h5", 1));
         waitForJobs();
         QVERIFY(grid()->set() == nullptr);
-        QVERIFY2(grid()->emptyState()->text().contains(QStringLiteral("two points")),
+        QVERIFY2(grid()->emptyState()->text().contains(QStringLiteral("at least 2 points")),
                  qPrintable(grid()->emptyState()->text()));
         QCOMPARE(job(QStringLiteral("Grid")), nullptr);
     }

@@ -197,7 +197,7 @@ void TestDesktopHeadCorpus::theModelIsAskedFor()
 {
     openAndLoad(path(QStringLiteral("c")));
     m_window->setView(ui::kHeadCorpusView);
-    if (!view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("is needed")))
+    if (!view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("This needs the model")))
         QSKIP("the model stands where the cache says");
     m_dialogs.nextPath = model();
     click("headCorpusRun");
@@ -247,7 +247,11 @@ void TestDesktopHeadCorpus::stoppedAndGoneOn()
     click("headCorpusStop");
     WAIT_FOR(!controller().engine().running());
     QCOMPARE(view().corpus(), nullptr);
-    WAIT_FOR(view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("goes on where it was")));
+    WAIT_FOR(view()
+                 .emptyState()
+                 ->text()
+                 .replace(QChar::Nbsp, u' ')
+                 .contains(QStringLiteral("A run was started before and continues.")));
     click("headCorpusRun");
     WAIT_FOR(view().corpus() != nullptr);
     QCOMPARE(view().corpus()->documentCount(), 3000);

@@ -166,8 +166,8 @@ private Q_SLOTS:
         report->answers->majority = 0.823;
         report->topicVectors = "centroids of each label's documents, without the compared document";
         model.setReport(report);
-        for (const char* part : {"always naming the commonest matches 82.3 %", "does not mean better than that",
-                                 "with the centroids as given: somewhat too narrow"})
+        for (const char* part : {"always predicting the largest one matches 82.3 %", "does not mean better than that",
+                                 "treat the topic means as known, so they are slightly too narrow"})
             QVERIFY2(model.legend().contains(QString::fromLatin1(part)), qPrintable(model.legend()));
         report = std::make_shared<HeadReport>(*report);
         report->answers.reset(); // without labels spread and score are still there
@@ -178,7 +178,7 @@ private Q_SLOTS:
         model.setModel(m_info, m_palette, Stage::OutputSegment);
         QVERIFY(tip(HeadTableModel::StrengthColumn).contains(QStringLiteral("All heads write into")));
         QVERIFY(!tip(HeadTableModel::StrengthColumn).contains(toQString(kHeadsFrame.find("mean_norm")->caution)));
-        QVERIFY(tip(HeadTableModel::FollowsColumn).contains(QStringLiteral("without the segment itself")));
+        QVERIFY(tip(HeadTableModel::FollowsColumn).contains(QStringLiteral("full vector without this segment")));
     }
 
     /// A number that shuffled labels give as well is marked, and its tip says how it was tested.
@@ -225,7 +225,7 @@ private Q_SLOTS:
             QVERIFY2(model.legend().contains(QString::fromUtf8(part)), qPrintable(model.legend()));
         model.setModel(m_info, m_palette, Stage::OutputSegment);
         model.setReport(sampleReport());
-        QVERIFY(model.definitions().contains(QStringLiteral("without the segment")));
+        QVERIFY(model.definitions().contains(QStringLiteral("without this segment")));
     }
 
     /// A number that the description of the table gains stands behind the others, in its own words.
@@ -426,7 +426,7 @@ private Q_SLOTS:
         for (const EmptyState* state : view.findChildren<EmptyState*>())
             if (state->isVisible())
                 titles << state->title();
-        QCOMPARE(titles, QStringList(QStringLiteral("No segment is chosen")));
+        QCOMPARE(titles, QStringList(QStringLiteral("No segment selected")));
         view.setStage(Stage::HeadOutput);
         view.setReport(sampleReport());
         view.setShownHeads({5});
@@ -524,8 +524,8 @@ private Q_SLOTS:
         QCOMPARE(heads(clicked[1]), (std::pair<std::int64_t, std::int64_t>(4, 10)));
         QVERIFY(said(3, 10).contains(QStringLiteral("0.2")));
         matrix.setIntervals(sampleReport()->redundancy->ckaLow, sampleReport()->redundancy->ckaHigh);
-        QVERIFY(said(3, 10).endsWith(QStringLiteral("(95 %: 0.15 to 0.25)")));
-        QVERIFY(!said(3, 3).contains(QStringLiteral("95 %")));
+        QVERIFY(said(3, 10).endsWith(QStringLiteral("(95% CI: 0.15 to 0.25)")));
+        QVERIFY(!said(3, 3).contains(QStringLiteral("95%")));
         // The block of a KV group has the colour of much, the rest that of little.
         const QImage picture = widget.grab().toImage();
         QVERIFY(picture.pixelColor(cell(0, 2)) != picture.pixelColor(cell(0, 9)));
@@ -576,7 +576,7 @@ private Q_SLOTS:
         panel.setModel(m_info, Stage::HeadOutput);
         panel.setFindings(findings, false);
         QVERIFY(panel.sentence().isEmpty() && panel.curve()->picture().legendText().isEmpty());
-        QVERIFY(!panel.curve()->picture().textOf(2).title.contains(QStringLiteral("elsewhere")));
+        QVERIFY(!panel.curve()->picture().textOf(2).title.contains(QStringLiteral("held-out half")));
         const QStringList before = headersOf(*panel.table());
         QVERIFY(!before.contains(QStringLiteral("Held-out half")));
         findings.validation.halvings = 100;
@@ -590,11 +590,13 @@ private Q_SLOTS:
         findings.differences = {{0.1, {0.04, 0.15}, 0.002, 0.004, 40}, {-0.2, {}, kNoP, kNoP, 5}};
         panel.setFindings(findings, false);
         QVERIFY(panel.curve()->picture().textOf(2).title.contains(
-            QStringLiteral("+21.0, elsewhere −2.0 (−6.0 to +1.0) points")));
-        QVERIFY(panel.curve()->picture().textOf(1).title.contains(QStringLiteral("+12.0, elsewhere +3.0")));
-        QVERIFY(panel.sentence().contains(QStringLiteral("+21.0 points there, −2.0 (−6.0 to +1.0)")));
+            QStringLiteral("selection half +21.0, held-out half −2.0 (−6.0 to +1.0) pp")));
+        QVERIFY(panel.curve()->picture().textOf(1).title.contains(
+            QStringLiteral("selection half +12.0, held-out half +3.0")));
+        QVERIFY(panel.sentence().contains(
+            QStringLiteral("+21.0 pp there and −2.0 (−6.0 to +1.0) pp on the held-out half")));
         QVERIFY(panel.sentence().contains(QStringLiteral("192")));
-        QVERIFY(panel.sentence().contains(QStringLiteral("no confidence interval")));
+        QVERIFY(panel.sentence().contains(QStringLiteral("not a confidence interval")));
         const QStringList headers = headersOf(*panel.table());
         const auto elsewhere = static_cast<int>(headers.indexOf(QStringLiteral("Held-out half")));
         QVERIFY(elsewhere > 0);
@@ -650,7 +652,7 @@ private Q_SLOTS:
         view.show();
         QVERIFY(test::exposed(&view));
         QVERIFY2(view.alike()->sentence().startsWith(
-                     QStringLiteral("Most alike heads by CKA, of 496\u00a0pairs: 3 and 10 (0.97)")),
+                     QStringLiteral("Most similar heads by CKA, of 496\u00a0pairs: 3 and 10 (0.97)")),
                  qPrintable(view.alike()->sentence()));
         view.alike()->setTableShown(true);
         const QAbstractItemModel& table = *view.alike()->table()->model();
@@ -678,7 +680,7 @@ private Q_SLOTS:
         view.setReport(report);
         QCOMPARE(view.model()->rowCount(), 32);
         QCOMPARE(view.model()->index(4, 0).data().toString(), QStringLiteral("Segment 5"));
-        QVERIFY(view.alike()->sentence().startsWith(QStringLiteral("Most alike segments")));
+        QVERIFY(view.alike()->sentence().startsWith(QStringLiteral("Most similar segments")));
         MaskEffects mask;
         mask.kept.assign(32, true);
         mask.kept[3] = false;

@@ -267,13 +267,13 @@ private Q_SLOTS:
                     titles << state->title();
             return titles.join(u'|');
         };
-        QCOMPARE(title(), QStringLiteral("No head is chosen"));
+        QCOMPARE(title(), QStringLiteral("No head selected"));
         m_view->setHeads(32, Stage::OutputSegment);
-        QCOMPARE(title(), QStringLiteral("No segment is chosen"));
+        QCOMPARE(title(), QStringLiteral("No segment selected"));
         const auto buttons = m_view->findChildren<QPushButton*>();
         const auto shown = std::find_if(buttons.begin(), buttons.end(), [](auto* each) { return each->isVisible(); });
         QVERIFY(shown != buttons.end());
-        QCOMPARE((*shown)->text(), QStringLiteral("Choose all segments"));
+        QCOMPARE((*shown)->text(), QStringLiteral("Select all segments"));
         QTest::mouseClick(*shown, Qt::LeftButton);
         QCOMPARE(all.count(), 1);
     }
@@ -557,7 +557,7 @@ private Q_SLOTS:
         QVERIFY(m_view->match()->picture().rowText(0).contains(QStringLiteral("full stage 3 of layer 29")));
         QVERIFY(m_view->findChild<QLabel*>(QStringLiteral("matchHint"))
                     ->text()
-                    .contains(QStringLiteral("full: the model's embedding (uncut stage 3")));
+                    .contains(QStringLiteral("full: the model's embedding (full stage 3")));
         Heatmap heatmap = *test::sampleHeatmap();
         heatmap.stage = Stage::HeadOutput;
         heatmap.fullSource = match->result.fullSource;

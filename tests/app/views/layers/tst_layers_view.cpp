@@ -103,9 +103,9 @@ private Q_SLOTS:
                     titles << state->title();
             return titles.join(u'|');
         };
-        QCOMPARE(title(), QStringLiteral("No head is chosen"));
+        QCOMPARE(title(), QStringLiteral("No head selected"));
         view.setStage(Stage::ProjectedSegment);
-        QCOMPARE(title(), QStringLiteral("No segment is chosen"));
+        QCOMPARE(title(), QStringLiteral("No segment selected"));
     }
 
     void lackingLayersAreSaid()
@@ -169,7 +169,7 @@ private Q_SLOTS:
         auto alike = sampleMeasures(2);
         QVERIFY(!partingText(alike).contains(QStringLiteral("overlaps")));
         QVERIFY2(partingText(alike).contains(
-                     QStringLiteral("whether layers differ is not tested: the same documents test them all.")),
+                     QStringLiteral("The difference is not tested, because the same documents test all layers.")),
                  qPrintable(partingText(alike)));
         for (auto& each : alike)
         {
@@ -178,11 +178,12 @@ private Q_SLOTS:
             wide->accuracyCi95.high += 0.2;
             each = wide;
         }
-        QVERIFY2(partingText(alike).contains(QStringLiteral("not tested: the same documents test them all, and the "
-                                                            "interval of layer 0 overlaps that of the largest.")),
-                 qPrintable(partingText(alike)));
+        QVERIFY2(
+            partingText(alike).contains(QStringLiteral("not tested, because the same documents test all layers; the "
+                                                       "interval of layer 0 overlaps that of the highest.")),
+            qPrintable(partingText(alike)));
         // Of which documents the shares are, and that offsets alone may make them large, at stage 1 too.
-        for (const char* part : {"are of 80\u00a0documents on which the probe was tested",
+        for (const char* part : {"Measured on 80\u00a0documents that the probe was tested on",
                                  "High accuracy may come from fixed offsets only"})
             QVERIFY2(partingText(alike).contains(QString::fromUtf8(part)), qPrintable(partingText(alike)));
     }

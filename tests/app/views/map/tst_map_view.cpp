@@ -96,7 +96,8 @@ private Q_SLOTS:
         map->options.start = TsneStart::Random;
         map->options.seed = 7;
         view.setMap(map);
-        WAIT_FOR2(plain(shown->text()).endsWith(QStringLiteral("random start, seed 7")), qPrintable(shown->text()));
+        WAIT_FOR2(plain(shown->text()).endsWith(QStringLiteral("random initialization, seed 7")),
+                  qPrintable(shown->text()));
         QVERIFY(plain(shown->text()).contains(QStringLiteral("dense affinities")));
         QVERIFY(plain(shown->text()).contains(QStringLiteral("during early exaggeration")));
         QVERIFY2(plain(numbers->text()).contains(QStringLiteral("KL 1.25 (dense)")), qPrintable(numbers->text()));

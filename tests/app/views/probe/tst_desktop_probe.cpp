@@ -308,7 +308,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->choices().now().heads.size(), std::size_t{1});
         m_window->setView(ui::kProbeView);
         QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
-        WAIT_FOR(probe().emptyState()->title().contains(QStringLiteral("two heads")));
+        WAIT_FOR(probe().emptyState()->title().contains(QStringLiteral("at least 2 heads")));
         QVERIFY(control("probeTrain")->isVisible());
     }
 
@@ -442,7 +442,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(writeCache(path.toStdString(), contents, NumberType::F32, job));
         open(path);
         m_window->setView(ui::kLayersView);
-        QVERIFY(layers().lackText().contains(QStringLiteral("layer 11 alone")));
+        QVERIFY(layers().lackText().contains(QStringLiteral("only layer 11 of")));
         WAIT_COMPARE(layers().chart()->picture().measures().size(), std::size_t{1});
         QTest::mouseClick(control("layersExtract"), Qt::LeftButton);
         auto* dialog = m_window->findChild<ui::ExtractDialog*>();

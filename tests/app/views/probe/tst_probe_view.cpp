@@ -72,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(accessible->text(QAccessible::Description), QStringLiteral("No probe trained."));
         view->addRow({test::sampleProbe(kOne, 0.783), nullptr, {}});
         QCOMPARE(accessible->text(QAccessible::Description).replace(QChar::Nbsp, u' '),
-                 QStringLiteral("1 probe. Layer 31, stage 1: accuracy 78.3 %, 77.3 % to 79.3 %; chance is 3.1 %."));
+                 QStringLiteral("1 probe. Layer 31, stage 1: accuracy 78.3 %, 77.3 % to 79.3 %; chance 3.1 %."));
         view->addRow({test::sampleProbe(kThree, 0.999), nullptr, {}});
         QVERIFY(view->table()->isVisible());
         QCOMPARE(view->chart()->picture().title(), QStringLiteral("Recall per head"));
@@ -261,7 +261,7 @@ private Q_SLOTS:
         const auto view = openView();
         view->addRow({test::sampleProbe(kOne, 0.75), nullptr, {QStringLiteral("the probe did not converge")}});
         QCOMPARE(view->confusion()->within()->value(), QStringLiteral("25.0 %"));
-        QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("1,600 of 6,400 rows"));
+        QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("1,600 of 6,400 vectors"));
         QCOMPARE(view->confusion()->accuracy()->detail(), QStringLiteral("74.0 – 76.0 %\non 40\u00a0documents"));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("0.0 %"));
         QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("KV group")));
@@ -343,15 +343,16 @@ private Q_SLOTS:
         QVERIFY(cell(ProbeTableModel::ControlGapColumn, Qt::ToolTipRole).contains(QStringLiteral("Student's t")));
         QVERIFY(
             cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).startsWith(QStringLiteral("0.800 (0.700 – 0.900)")));
-        QVERIFY(
-            cell(ProbeTableModel::RowsColumn, Qt::ToolTipRole).contains(QStringLiteral("of 40\u00a0documents test")));
+        QVERIFY(cell(ProbeTableModel::RowsColumn, Qt::ToolTipRole)
+                    .contains(QStringLiteral("of 40\u00a0documents in the test")));
         for (int column = 0; column < ProbeTableModel::ColumnCount; ++column) // a word of the statistics of heads
             for (const int role : {int{Qt::DisplayRole}, int{Qt::ToolTipRole}})
                 QVERIFY(!view->model()
                              ->headerData(column, Qt::Horizontal, role)
                              .toString()
                              .contains(QStringLiteral("electivity")));
-        QVERIFY(cell(ProbeTableModel::IntervalColumn, Qt::ToolTipRole).contains(QStringLiteral("812.5 independent")));
+        QVERIFY(cell(ProbeTableModel::IntervalColumn, Qt::ToolTipRole)
+                    .contains(QStringLiteral("effective sample size of 812.5")));
         QVERIFY(cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).contains(QStringLiteral("Rank 1 of")));
         QVERIFY(view->confusion()->accuracy()->toolTip().contains(QStringLiteral("chance is 3.1 %")));
         keepPicture(*view, "probe_baselines");
@@ -381,7 +382,7 @@ private Q_SLOTS:
         QCOMPARE(cell(2), QStringLiteral("0.800"));
         QVERIFY2(cell(3, Qt::ToolTipRole).startsWith(QStringLiteral("95 % interval: 0.600 – 0.900\n")),
                  qPrintable(cell(3, Qt::ToolTipRole)));
-        QCOMPARE(cell(5), QStringLiteral("7  (40 rows)"));
+        QCOMPARE(cell(5), QStringLiteral("7  (40 vectors)"));
         QCOMPARE(model.index(5, 5).data(SortRole).toDouble(), 40.0);
         QVERIFY(model.index(5, 0).data(Qt::DecorationRole).value<QColor>() ==
                 viz::HeadPalette(8, 4).color(HeadIndex(5)));
@@ -424,7 +425,7 @@ private Q_SLOTS:
         QCOMPARE(documents, documentsOfCell(*probe, 4, 5));
         QVERIFY(!documents.empty());
         QVERIFY(how == SetOperation::Replace);
-        QCOMPARE(what, QStringLiteral("Head 5 taken for 6"));
+        QCOMPARE(what, QStringLiteral("Head 5 classified as 6"));
         QTest::mouseClick(matrix, Qt::LeftButton, Qt::ShiftModifier, cell);
         QVERIFY(how == SetOperation::Add);
         // By keys: one cell on, where nothing was confused.
@@ -440,7 +441,8 @@ private Q_SLOTS:
         QTest::mouseClick(view->table()->viewport(), Qt::LeftButton, {},
                           view->table()->visualRect(view->table()->model()->index(1, 0)).center());
         QCOMPARE(matrix->picture().result()->stage, kThree);
-        QVERIFY2(matrix->accessibleDescription().isEmpty(), qPrintable(matrix->accessibleDescription()));
+        QCOMPARE(matrix->accessibleDescription(), matrix->picture().summary());
+        QVERIFY(matrix->accessibleDescription().contains(QStringLiteral("are classified correctly")));
     }
 
     void chartShowsTheHeadsColours()
@@ -458,7 +460,7 @@ private Q_SLOTS:
         for (std::int64_t head = 0; head < 32; ++head)
             QVERIFY2(seen.contains(palette.color(HeadIndex(head)).rgb()), qPrintable(QString::number(head)));
         QCOMPARE(chart.picture().lineNames(),
-                 QStringList({QStringLiteral("all rows 0.900"), QStringLiteral("chance 0.031")}));
+                 QStringList({QStringLiteral("all vectors 0.900"), QStringLiteral("chance 0.031")}));
         // An interval is painted over its bar and above it.
         auto sure = std::make_shared<ProbeResult>(*test::sampleProbe(kOne, 0.5));
         for (HeadScore& score : sure->perHead)

@@ -176,7 +176,7 @@ private Q_SLOTS:
         for (const EmptyState* state : view.findChildren<EmptyState*>())
             if (state->isVisible())
                 titles << state->title();
-        QCOMPARE(titles, QStringList(QStringLiteral("No segment is chosen")));
+        QCOMPARE(titles, QStringList(QStringLiteral("No segment selected")));
     }
 
     void aTextNeedsItsModel()

@@ -187,11 +187,11 @@ private Q_SLOTS:
         const test::MemoryLimit limit(500'000'000);
         HEADSCOPE_VERIFY_ERROR(HeadMatch::create(many, many, std::vector<std::int32_t>(kMany), 1, 1, m_job),
                                ErrorCode::OutOfMemory,
-                               "the match of 20000 documents with 20000 topics by 1 head takes about 3.20 GB");
+                               "the match of 20000 documents with 20000 topics by 1 head needs about 3.20 GB");
         std::vector<RelevantQuery> queries(kMany, RelevantQuery{0, -1, {1}});
         HEADSCOPE_VERIFY_ERROR(HeadRetrieval::create(many, many, std::move(queries), 5, 1, m_job),
                                ErrorCode::OutOfMemory,
-                               "the retrieval of 20000 documents for 20000 queries by 1 head takes about 1.60 GB");
+                               "the retrieval of 20000 documents for 20000 queries by 1 head needs about 1.60 GB");
     }
 };
 

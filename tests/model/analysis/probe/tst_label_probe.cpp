@@ -185,7 +185,7 @@ private Q_SLOTS:
         const test::MemoryLimit limit(500'000'000);
         const auto told = probeLabels(vectors, std::vector<std::int64_t>{0}, labels, {}, 2, job);
         HEADSCOPE_VERIFY_ERROR(told, ErrorCode::OutOfMemory,
-                               "predicting 20000 labels of 20000 documents by 1 head takes about");
+                               "predicting 20000 labels of 20000 documents by 1 head needs about");
         QVERIFY(told.error().message.find("fewer labels") != std::string::npos);
     }
 };

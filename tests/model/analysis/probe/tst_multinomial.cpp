@@ -167,7 +167,7 @@ void MultinomialTest::needsMemory()
     JobContext job;
     const test::MemoryLimit limit(500'000'000);
     HEADSCOPE_VERIFY_ERROR(fitMultinomial(rows.view(), labels, kMany, {}, 1, job), ErrorCode::OutOfMemory,
-                           "a probe that predicts 20000 classes from 1 values, with 20000 rows, takes about 1.6");
+                           "a probe that predicts 20000 classes from 1 values, with 20000 rows, needs about 1.6");
     QVERIFY(multinomialBytes(1000, 64, 100, 2) > multinomialBytes(1000, 64, 100, 1));
     QVERIFY(multinomialBytes(1000, 64, 30'000, 1) > 90 * multinomialBytes(1000, 64, 300, 1));
 }

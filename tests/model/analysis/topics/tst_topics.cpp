@@ -261,7 +261,7 @@ void TopicsTest::refusals()
     const MatrixF many(20'000, 1);
     const test::MemoryLimit limit(500'000'000);
     HEADSCOPE_VERIFY_ERROR(topicSimilarity(many.view(), std::vector<std::string>(20'000)), ErrorCode::OutOfMemory,
-                           "the similarity of 20000 topics with each other takes about 3.20 GB of memory");
+                           "the similarity of 20000 topics with each other needs about 3.20 GB of memory");
 }
 
 void TopicsTest::rankCorrelation()

@@ -352,7 +352,7 @@ void TsneStateTest::denseNeedsMemory()
     const MatrixF rows(2'000'000, 1);
     JobContext job;
     HEADSCOPE_VERIFY_ERROR(TsneState::create(rows.view(), shortRun(1, kDense), 1, job), ErrorCode::OutOfMemory,
-                           "a map with dense affinities (all pairs of 2000000 points) takes about 48.0 TB of memory");
+                           "a map with dense affinities (all pairs of 2000000 points) needs about 48.0 TB of memory");
 }
 
 void TsneStateTest::oddInput_data()

@@ -189,7 +189,8 @@ private Q_SLOTS:
         QVERIFY(refused(StrongestCondition{{0, -1}}, "found 0"));
         QVERIFY(refused(GroupCondition{"yours", false}, "yours"));
         table.strengths = nullptr;
-        QVERIFY(refused(NumberCondition{NumberSource::MeanStrength, {}}, "strengths"));
+        QVERIFY(refused(NumberCondition{NumberSource::MeanStrength, {}},
+                        "expected the norms of the heads, found none yet"));
         auto bare = std::make_shared<DocumentSet>(*table.documents);
         bare->tokens.clear();
         table.documents = bare;

@@ -90,8 +90,10 @@ private Q_SLOTS:
         other.turns = {{100, MapTurn::Kind::Noise, 0.1, {}}};
         other.application = "Headscope 2";
         const std::string differs = makingOf(pairOf(mapOf("1"), other)).differs;
-        QCOMPARE(differs, std::string("learning rate 0 / 200, start PCA start / random start, seed 7, changes during "
-                                      "the run, program Headscope 1 / Headscope 2"));
+        QCOMPARE(
+            differs,
+            std::string("learning rate 0 / 200, PCA initialization / random initialization, seed 7, changes during "
+                        "the run, program Headscope 1 / Headscope 2"));
     }
 
     void madeAlike()

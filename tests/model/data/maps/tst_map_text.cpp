@@ -24,12 +24,12 @@ void MapWordsTest::seedWhereItHadAPart()
     options.seed = 3;
     QCOMPARE(startText(options, 3600), std::string("PCA initialization"));
     options.startJitter = 0.01;
-    QCOMPARE(startText(options, 3600), std::string("PCA start jittered by 1 % of its spread, seed 3"));
+    QCOMPARE(startText(options, 3600), std::string("PCA initialization jittered by 1 % of its spread, seed 3"));
     options.startJitter = 0;
     options.start = TsneStart::Random;
-    QCOMPARE(startText(options, 3600), std::string("random start, seed 3"));
+    QCOMPARE(startText(options, 3600), std::string("random initialization, seed 3"));
     options.start = TsneStart::Pca;
-    QCOMPARE(startText(options, 200'000), std::string("PCA start, neighbours searched with seed 3"));
+    QCOMPARE(startText(options, 200'000), std::string("PCA initialization, neighbours searched with seed 3"));
     options.affinities = TsneAffinities::Dense; // searches none
     QCOMPARE(startText(options, 200'000), std::string("PCA initialization"));
 
@@ -41,10 +41,10 @@ void MapWordsTest::seedWhereItHadAPart()
     QVERIFY(!seedMatters(map));
     map.turns.push_back({200, MapTurn::Kind::Noise, 0.1, {}});
     QVERIFY(seedMatters(map));
-    QCOMPARE(startText(map), std::string("PCA start, moved by noise of seed 4"));
+    QCOMPARE(startText(map), std::string("PCA initialization, moved by noise of seed 4"));
     map.options.start = TsneStart::Given;
     map.turns = {{0, MapTurn::Kind::Start, 0, "first"}};
-    QCOMPARE(startText(map), std::string("start at \"first\""));
+    QCOMPARE(startText(map), std::string("initialized from \"first\""));
 }
 
 void MapWordsTest::affinities()

@@ -360,7 +360,7 @@ void TestCacheReader::namesWhatThereIs()
                            "layer 0 stage 1 is not in this cache, which has stages 1, 2, 3 of layers 2, 3");
     HEADSCOPE_VERIFY_ERROR((*cache)->topics("colour", LayerIndex(3), Stage::HeadOutput, job),
                            ErrorCode::InvalidArgument, "none for this label");
-    HEADSCOPE_VERIFY_ERROR((*cache)->map("mop", job), ErrorCode::InvalidArgument, "this cache holds map");
+    HEADSCOPE_VERIFY_ERROR((*cache)->map("mop", job), ErrorCode::InvalidArgument, "found \"mop\"; this cache has map");
 }
 
 void TestCacheReader::fullVectorsByOneRule()
@@ -383,7 +383,7 @@ void TestCacheReader::fullVectorsByOneRule()
     HEADSCOPE_VERIFY_OK(other);
     const auto heads = fullVectors(**other, LayerIndex(3), Stage::HeadOutput, std::nullopt, job);
     HEADSCOPE_VERIFY_OK(heads);
-    QVERIFY(heads->documents.source.find("heads of layer 3 stage 1 one after another") != std::string::npos);
+    QVERIFY(heads->documents.source.find("the concatenated heads of layer 3 stage 1") != std::string::npos);
     QVERIFY(heads->topics.vectors == nullptr);
 }
 

@@ -55,7 +55,7 @@ private Q_SLOTS:
         QCOMPARE(pair->documents.vectors->layer().value(), 2);
         QVERIFY(pair->documents.vectors->stage() == Stage::ProjectedSegment);
         QVERIFY(pair->topics.vectors->stage() == Stage::ProjectedSegment);
-        QVERIFY(pair->documents.source.starts_with("the segments of layer 2 stage 2 one after another"));
+        QVERIFY(pair->documents.source.starts_with("the concatenated segments of layer 2 stage 2"));
         const auto alone = fullVectors(*cache, LayerIndex(2), Stage::ProjectedSegment, std::nullopt, m_job);
         HEADSCOPE_VERIFY_OK(alone);
         QVERIFY(alone->documents.vectors == contents.embeddings.back()); // topics do not matter to who asks for none

@@ -363,7 +363,7 @@ void TestParquetReader::foldersThatAreColumns()
     put("lang=fr%20CA");
     put("lang=__HIVE_DEFAULT_PARTITION__");
     DocumentOptions options;
-    options.idColumn = "";
+    options.repeatedIds = RepeatedIds::Suffix; // "id" is no label
     const auto read = readAll({folder}, options);
     HEADSCOPE_VERIFY_OK(read);
     QCOMPARE(read->documents.size(), 18U);

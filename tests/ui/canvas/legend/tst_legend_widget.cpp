@@ -68,7 +68,7 @@ private Q_SLOTS:
         QCOMPARE(m_legend->current(), (LegendHit{LegendHit::Kind::Category, 3})); // the last stays the last
         m_legend->setFaded({{LegendHit::Kind::Category, 2}});
         QTest::keyClick(m_legend, Qt::Key_Up);
-        QVERIFY(m_legend->accessibleDescription().endsWith(QStringLiteral("not shown")));
+        QVERIFY(m_legend->accessibleDescription().endsWith(QStringLiteral(", hidden")));
         QSignalSpy all(m_legend, &LegendWidget::showAllRequested);
         QTest::keyClick(m_legend, Qt::Key_Escape);
         QCOMPARE(all.count(), 1);

@@ -130,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(m_widget->badgeText().isEmpty());
         m_widget->setLitHeads({1});
         QCOMPARE(m_widget->litText(), QStringLiteral("only head 2 is highlighted"));
-        QVERIFY(m_widget->badgeText().contains(QStringLiteral("Only head 2 is lit")));
+        QVERIFY(m_widget->badgeText().contains(QStringLiteral("Only head 2 is highlighted")));
         QVERIFY(m_view->shownText().contains(QStringLiteral("only head 2 is highlighted")));
         QTest::keyClick(m_widget, Qt::Key_R);
         const auto around = [this](std::int64_t point) {
@@ -180,11 +180,11 @@ private Q_SLOTS:
         const auto states = m_view->findChildren<EmptyState*>();
         const auto shown = std::ranges::find_if(states, [](const EmptyState* state) { return state->isVisible(); });
         QVERIFY(shown != states.end());
-        QCOMPARE((*shown)->title(), QStringLiteral("No head is chosen"));
+        QCOMPARE((*shown)->title(), QStringLiteral("No head selected"));
         auto segments = std::make_shared<HeadMap>(*test::sampleMap());
         segments->stage = Stage::OutputSegment;
         m_view->setMap(segments);
-        QCOMPARE((*shown)->title(), QStringLiteral("No segment is chosen"));
+        QCOMPARE((*shown)->title(), QStringLiteral("No segment selected"));
         QSignalSpy all(m_view.get(), &MapView::allHeadsRequested);
         Q_EMIT(*shown)->actionRequested();
         QCOMPARE(all.count(), 1);
@@ -295,7 +295,7 @@ private Q_SLOTS:
                                                              : viz::PointState::Dimmed);
         QVERIFY2(m_view->shownText().contains(QStringLiteral("2\u00A0points of 2\u00A0documents selected")),
                  qPrintable(m_view->shownText()));
-        QVERIFY(m_widget->accessibleDescription().contains(QStringLiteral("2\u00A0points chosen")));
+        QVERIFY(m_widget->accessibleDescription().contains(QStringLiteral("2\u00A0points selected")));
         m_widget->setChosen({2, 5});
         QCOMPARE(m_widget->points().chosenCount(), 64);
         m_widget->setChosen({});
@@ -411,8 +411,8 @@ private Q_SLOTS:
         QCOMPARE(spoken(m_widget), QString(expected + QStringLiteral(". ") + whole));
         QVERIFY(m_widget->hoverCard()->isVisible());
         m_widget->setChosen({point / 32});
-        QVERIFY(m_widget->pointText().endsWith(QStringLiteral("chosen")));
-        QVERIFY2(spoken(m_widget).startsWith(expected + QStringLiteral(", chosen. ")), qPrintable(spoken(m_widget)));
+        QVERIFY(m_widget->pointText().endsWith(QStringLiteral("selected")));
+        QVERIFY2(spoken(m_widget).startsWith(expected + QStringLiteral(", selected. ")), qPrintable(spoken(m_widget)));
         QFocusEvent away(QEvent::FocusOut);
         QApplication::sendEvent(m_widget, &away);
         QVERIFY(m_widget->pointText().isEmpty());

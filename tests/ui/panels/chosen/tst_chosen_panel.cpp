@@ -294,8 +294,9 @@ private Q_SLOTS:
         QCOMPARE(group.data(ChosenBarsModel::ShareRole).toDouble(), 5.0 / 6);
         QCOMPARE(group.data(ChosenBarsModel::BarRole).toDouble(), 1.0);
         QCOMPARE(head.data(ChosenBarsModel::BarRole).toDouble(), 0.5 / (5.0 / 6)); // on the scale of its group
-        QVERIFY2(head.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("3 of the 6\u00A0points chosen")),
-                 qPrintable(head.data(Qt::AccessibleTextRole).toString()));
+        QVERIFY2(
+            head.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("3 of the 6\u00A0points selected")),
+            qPrintable(head.data(Qt::AccessibleTextRole).toString()));
         const int history = barRow(QStringLiteral("History"));
         QVERIFY(history > 0);
         QCOMPARE(model->index(history).data(ChosenBarsModel::CountRole).toString(), QStringLiteral("2"));

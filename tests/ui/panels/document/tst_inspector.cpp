@@ -194,7 +194,7 @@ private Q_SLOTS:
         m_panel->setStrengths(someStrengths(), Stage::HeadOutput, viz::HeadPalette(8, 4));
         all = said();
         QVERIFY2(all.contains(QStringLiteral(
-                     "In KV group 5, which shares keys and values. Stronger than 719 of the 1,280 vectors")),
+                     "In KV group 5, whose heads share one KV head. Larger than 719 of the 1,280 norms")),
                  qPrintable(all));
         QVERIFY2(all.contains(QStringLiteral("4 of 40")), qPrintable(all));
         PictureOf<StrengthBars>* bars = m_panel->strengthBars();

@@ -342,7 +342,7 @@ void TestAttentionReader::brokenFiles_data()
     row("other heads", attribute("/model", "heads", 8), "/attention/weights: expected numbers [2, 8, 3, 3]");
     row("newer", attribute("/", "version", 2), "expected version 1, found 2");
     row("layers that are not there", integers("/attention/layers", {2, 6}), "expected layers from 0 to 5, ascending");
-    row("layers twice", integers("/attention/layers", {4, 4}), "ascending, found 4 at place 1");
+    row("layers twice", integers("/attention/layers", {4, 4}), "ascending, found 4 at position 1");
     row("no layer", integers("/attention/layers", {}), "expected 1 to 6 layers");
     row("fewer ids", integers("/attention/ids", {5, 6}), "expected the texts of 2 tokens");
     row("heads", integers("/attention/heads", {1, 9}), "expected heads from 0 to 3");

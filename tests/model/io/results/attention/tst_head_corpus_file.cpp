@@ -151,7 +151,8 @@ void TestHeadCorpusFile::brokenFiles_data()
     row(
         "sample numbers", [=](auto& c) { c.z(0, 0) = kNan; }, "expected finite numbers");
     row(
-        "example outside", [](auto& c) { c.top[0].token = 7; }, "expected strongest tokens of the corpus, found 7");
+        "example outside", [](auto& c) { c.top[0].token = 7; },
+        "expected top-activating tokens of the corpus, found 7");
     row(
         "example length", [](auto& c) { c.deciles[0][0].weights.pop_back(); }, "expected 3 weights");
     row(
