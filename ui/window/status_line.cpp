@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QStyle>
@@ -21,10 +22,17 @@ constexpr int kHeight = 28; ///< that of a running job with its buttons: what is
 void useWholeHeight(const QStatusBar& bar)
 {
     QLayout* column = bar.layout();
+    bool changed = false;
     for (const int end : {0, column->count() - 1})
-        if (QSpacerItem* space = column->itemAt(end)->spacerItem(); space != nullptr)
+        if (QSpacerItem* space = column->itemAt(end)->spacerItem(); space != nullptr && !space->sizeHint().isNull())
+        {
             space->changeSize(0, 0);
+            changed = true;
+        }
+    if (!changed)
+        return;
     column->invalidate();
+    column->activate();
 }
 
 } // namespace
@@ -49,6 +57,14 @@ void StatusLine::addAtEnd(QWidget* widget)
     addPermanentWidget(widget, 3); // lays all of them out anew
     useWholeHeight(*this);
     widget->hide(); // until it has something to show
+}
+
+bool StatusLine::event(QEvent* event)
+{
+    const bool taken = QStatusBar::event(event);
+    if (event->type() == QEvent::LayoutRequest) // a higher widget: all of them were laid out anew
+        useWholeHeight(*this);
+    return taken;
 }
 
 void StatusLine::setSteady(const QString& text)

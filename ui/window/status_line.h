@@ -28,6 +28,7 @@ public:
     [[nodiscard]] QString text() const;
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

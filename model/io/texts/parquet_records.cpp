@@ -78,6 +78,15 @@ std::vector<RecordField> partitionsOf(const std::filesystem::path& below)
     return fields;
 }
 
+/// What is read of a file whose folders stand for columns: the folders win.
+RecordOptions storedOf(RecordOptions options, const std::vector<RecordField>& partitions)
+{
+    if (options.columns)
+        for (const RecordField& field : partitions)
+            std::erase(*options.columns, field.name);
+    return options;
+}
+
 /// Several files one after another.
 class ChainReader : public RecordReader
 {
@@ -98,8 +107,10 @@ public:
             if (any)
             {
                 for (const RecordField& field : m_partitions)
-                    if (record.find(field.name) == nullptr)
-                        record.fields.push_back(field);
+                {
+                    std::erase_if(record.fields, [&field](const RecordField& own) { return own.name == field.name; });
+                    record.fields.push_back(field);
+                }
                 return true;
             }
             m_reader.reset();
@@ -130,8 +141,9 @@ private:
             return true;
         if (m_next == m_files.size())
             return false;
-        m_partitions = partitionsOf(m_files[m_next].lexically_relative(m_folder));
-        HEADSCOPE_TRY(m_reader, openParquet(m_files[m_next++], m_options));
+        const std::filesystem::path& file = m_files[m_next++];
+        m_partitions = partitionsOf(file.lexically_relative(m_folder));
+        HEADSCOPE_TRY(m_reader, openParquet(file, storedOf(m_options, m_partitions)));
         return true;
     }
 
@@ -177,18 +189,14 @@ Result<std::unique_ptr<RecordReader>> openParquetFiles(const std::filesystem::pa
                                                        const std::vector<std::filesystem::path>& files,
                                                        const RecordOptions& options)
 {
-    RecordOptions stored = options;
-    for (const auto& file : files)
-        for (const RecordField& field : partitionsOf(file.lexically_relative(folder)))
-            if (stored.columns)
-                std::erase(*stored.columns, field.name);
     std::int64_t records = 0;
     for (const auto& file : files) // their footers say how many; each is closed again
     {
-        HEADSCOPE_TRY(const auto reader, openParquet(file, stored));
+        HEADSCOPE_TRY(const auto reader,
+                      openParquet(file, storedOf(options, partitionsOf(file.lexically_relative(folder)))));
         records += reader->count().value_or(0);
     }
-    return std::unique_ptr<RecordReader>(std::make_unique<ChainReader>(folder, files, records, std::move(stored)));
+    return std::unique_ptr<RecordReader>(std::make_unique<ChainReader>(folder, files, records, options));
 }
 
 Result<std::string> arrowVersion()

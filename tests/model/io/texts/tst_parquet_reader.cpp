@@ -359,7 +359,7 @@ void TestParquetReader::foldersThatAreColumns()
         std::filesystem::create_directories(folder / below);
         std::filesystem::copy_file(fixture("docs-zstd"), folder / below / "0.parquet");
     };
-    put("lang=en/topic=other"); // the files have a topic of their own
+    put("lang=en/topic=other"); // the files have a topic of their own: that of the folder wins
     put("lang=fr%20CA");
     put("lang=__HIVE_DEFAULT_PARTITION__");
     DocumentOptions options;
@@ -369,7 +369,7 @@ void TestParquetReader::foldersThatAreColumns()
     QCOMPARE(read->documents.size(), 18U);
     QCOMPARE(read->labels, (std::vector<std::string>{"topic", "lang"}));
     QCOMPARE(read->documents[0].labels, (std::vector<std::string>{"cat", ""}));
-    QCOMPARE(read->documents[6].labels, (std::vector<std::string>{"cat", "en"}));
+    QCOMPARE(read->documents[6].labels, (std::vector<std::string>{"other", "en"}));
     QCOMPARE(read->documents[12].labels, (std::vector<std::string>{"cat", "fr CA"}));
     options.labelColumns = {"lang"}; // no other column is read
     const auto named = readAll({folder}, options);
