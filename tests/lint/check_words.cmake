@@ -93,11 +93,14 @@ if(EXISTS "${list_file}")
     file(STRINGS "${list_file}" not_yet REGEX "^[^#]")
 endif()
 
+# Holds words of earlier versions, which project files still have.
+set(former ui/state/bind_controls.cpp)
+
 set(wrong "")
 set(still "")
 set(checked 0)
 foreach(file IN LISTS files)
-    if(NOT EXISTS "${ROOT}/${file}")
+    if(NOT EXISTS "${ROOT}/${file}" OR file IN_LIST former)
         continue()
     endif()
     math(EXPR checked "${checked} + 1")

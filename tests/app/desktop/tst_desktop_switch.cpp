@@ -54,8 +54,8 @@ private Q_SLOTS:
         if (mapRan)
         {
             QVERIFY(wasEnded(QStringLiteral("Map of layer"), next.path));
-            const QRegularExpression said(
-                QStringLiteral("Opened %1\\. This stopped [^\\n]*the map\\.").arg(QFileInfo(next.path).fileName()));
+            const QRegularExpression said(QStringLiteral("Opened %1\\. This stopped [^\\n]*the map( and the grid)?\\.")
+                                              .arg(QFileInfo(next.path).fileName()));
             QVERIFY2(m_window->jobStrip().logText().contains(said), qPrintable(m_window->jobStrip().logText()));
         }
         expectMapOf(next);
