@@ -15,6 +15,7 @@
 class QLabel;
 class QPushButton;
 class QSlider;
+class QToolButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 

@@ -17,6 +17,7 @@
 
 class QComboBox;
 class QLabel;
+class QToolButton;
 
 namespace headscope::viz
 {
