@@ -3,6 +3,7 @@
 
 #include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
+#include "viz/color/oklab.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -205,7 +206,7 @@ void paintHeadWiring(QPainter& painter, const HeadWiring& wiring, const QRectF& 
         const HeadIndex index(static_cast<std::int64_t>(head));
         const bool pale = wiring.group && *wiring.group != wiring.model.groupOf(index).value();
         const QColor fill = pale ? paled(palette.color(index), ink.background, 0.3) : palette.color(index);
-        paintCell(painter, places.queries[head], fill, QString::number(head + 1), readableOn(fill), style.textPx);
+        paintCell(painter, places.queries[head], fill, QString::number(head + 1), textColorOn(fill), style.textPx);
     }
     if (moves) // cells that merge or part have no number yet
         for (std::size_t head = 0; head < keyOf.size(); ++head)
@@ -218,7 +219,7 @@ void paintHeadWiring(QPainter& painter, const HeadWiring& wiring, const QRectF& 
         const QColor full = own ? palette.color(HeadIndex(index.value())) : palette.groupColor(index);
         const QColor fill = pale ? paled(full, ink.background, 0.3) : full;
         paintCell(painter, places.keys[group], fill,
-                  own ? QString::number(group + 1) : QStringLiteral("KV%1").arg(group + 1), readableOn(fill),
+                  own ? QString::number(group + 1) : QStringLiteral("KV%1").arg(group + 1), textColorOn(fill),
                   style.textPx);
     }
 }

@@ -2,7 +2,6 @@
 #include "viz/lesson/lesson_parts.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/oklab.h"
 
 #include <QPainter>
 #include <QPen>
@@ -179,11 +178,6 @@ void paintArrow(QPainter& painter, QPointF from, QPointF to, const QColor& color
     painter.drawLine(from, to);
     painter.drawLine(to, to - head * 1.4 * unit + head * across);
     painter.drawLine(to, to - head * 1.4 * unit - head * across);
-}
-
-QColor readableOn(const QColor& fill)
-{
-    return textColorOn(fill);
 }
 
 QColor paled(const QColor& color, const QColor& background, double share)

@@ -53,8 +53,6 @@ struct CellRow
 
 /// A line that ends in an open arrow head.
 void paintArrow(QPainter& painter, QPointF from, QPointF to, const QColor& color, double textPx);
-/// Black or white, readable on a colour.
-[[nodiscard]] QColor readableOn(const QColor& fill);
 /// A colour paled towards the background: 0 the background, 1 the colour.
 [[nodiscard]] QColor paled(const QColor& color, const QColor& background, double share);
 

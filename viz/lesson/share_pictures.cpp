@@ -3,6 +3,7 @@
 
 #include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
+#include "viz/color/oklab.h"
 #include "viz/lesson/share_rows.h"
 
 #include <QPainter>
@@ -162,7 +163,7 @@ void paintErrors(QPainter& painter, const ErrorShare& errors, const QRectF& squa
             painter.drawRect(place);
             const QString number = i == j ? QString() : QString::number(errors.confusion(i, j));
             if (const auto font = fontThatFits(number, place.size(), style.textPx * 0.86, 7))
-                drawLine(painter, place, number, *font, readableOn(painter.brush().color()), Qt::AlignCenter);
+                drawLine(painter, place, number, *font, textColorOn(painter.brush().color()), Qt::AlignCenter);
         }
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(ink.ink, std::max(1.0, style.textPx / 9)));

@@ -3,6 +3,7 @@
 
 #include "viz/attention/token_names.h"
 #include "viz/axis/text.h"
+#include "viz/color/oklab.h"
 
 #include <QPainter>
 
@@ -91,7 +92,7 @@ void paintCountRow(QPainter& painter, const CountRow& row, const HeadCounts& cou
                            cell - gap, style.textPx * 1.9);
         const bool grouped = row.keys && palette.grouped();
         const QColor fill = grouped ? palette.groupColor(GroupIndex(i)) : palette.color(HeadIndex(i));
-        paintCell(painter, place, fill, QString::number(i + 1), readableOn(fill), style.textPx);
+        paintCell(painter, place, fill, QString::number(i + 1), textColorOn(fill), style.textPx);
     }
 }
 
@@ -125,7 +126,7 @@ std::size_t paintTokenRow(QPainter& painter, const TokenRow& row, const QRectF& 
         painter.setPen(isQuery ? QPen(ink.ink, std::max(2.0, style.textPx / 6)) : QPen(ink.hairline, 1));
         painter.setBrush(fill);
         painter.drawRoundedRect(chip, 3, 3);
-        drawLine(painter, chip, shownToken(row.tokens[i]), bodyFont(style), shaded ? readableOn(fill) : ink.ink,
+        drawLine(painter, chip, shownToken(row.tokens[i]), bodyFont(style), shaded ? textColorOn(fill) : ink.ink,
                  Qt::AlignCenter);
         if (i < row.ids.size())
             drawLine(painter, {chip.left(), chip.bottom() + 2, chip.width(), lineHeight(smallFont(style))},
