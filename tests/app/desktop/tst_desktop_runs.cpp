@@ -6,6 +6,7 @@
 #include "app/views/map/map_view.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/waiting.h"
+#include "tests/ui/paint_counter.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/picture_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -34,27 +35,6 @@ using headscope::desktop::Workbench;
 using headscope::ui::MainWindow;
 using headscope::ui::MapRunState;
 using headscope::ui::RunListModel;
-
-namespace
-{
-
-/// Counts how often a widget is painted.
-class PaintCount : public QObject
-{
-public:
-    explicit PaintCount(QWidget& widget) { widget.installEventFilter(this); }
-
-    int count = 0;
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override
-    {
-        count += event->type() == QEvent::Paint ? 1 : 0;
-        return QObject::eventFilter(watched, event);
-    }
-};
-
-} // namespace
 
 /// The panel of the map's run in the whole window, driven by mouse and keys.
 class TestDesktopRuns : public QObject, private test::DesktopFixture
@@ -197,11 +177,12 @@ private Q_SLOTS:
         WAIT_FOR(runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")));
         waitForCalm();
         const auto before = scatter()->paintCount();
-        PaintCount charts(*panel().chart());
+        test::PaintCounter charts;
+        panel().chart()->installEventFilter(&charts);
         test::passMs(10'000);
         QVERIFY(test::workersRest());
         QCOMPARE(scatter()->paintCount(), before);
-        QCOMPARE(charts.count, 0);
+        QVERIFY(charts.paints.empty());
     }
 
     void commandLineAndTableLeaveTheView()

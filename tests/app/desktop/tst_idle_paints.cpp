@@ -4,34 +4,12 @@
 #include "tests/app/desktop/demo_window.h"
 
 #include "tests/support/waiting.h"
+#include "tests/ui/paint_counter.h"
 #include "ui/jobs/job_strip.h"
 
 #include <QAction>
-#include <QEvent>
-
-#include <map>
 
 using namespace headscope;
-
-namespace
-{
-
-/// Counts the paint events of every widget, by class and name.
-class PaintCounter : public QObject
-{
-public:
-    std::map<QString, int> paints;
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override
-    {
-        if (event->type() == QEvent::Paint && watched->isWidgetType())
-            ++paints[QString::fromLatin1(watched->metaObject()->className()) + u' ' + watched->objectName()];
-        return false;
-    }
-};
-
-} // namespace
 
 class TestIdlePaints : public QObject
 {
@@ -45,7 +23,7 @@ private:
     {
         constexpr int kQuietMs = 10'000;
         QVERIFY2(test::calm(), qPrintable(where));
-        PaintCounter counter;
+        test::PaintCounter counter;
         QApplication::instance()->installEventFilter(&counter);
         test::passMs(kQuietMs);
         const bool worked = !test::workersRest();
