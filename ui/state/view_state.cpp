@@ -30,6 +30,16 @@ QJsonObject ViewState::values(StatePart part) const
     return values;
 }
 
+QJsonValue ViewState::value(StatePart part, const QString& key) const
+{
+    QJsonValue value(QJsonValue::Undefined);
+    for (const StateValue& each : m_values) // of two of one key the last that is defined, as in values()
+        if (each.part == part && each.key == key)
+            if (QJsonValue own = each.read(); !own.isUndefined())
+                value = std::move(own);
+    return value;
+}
+
 void ViewState::set(StatePart part, const QJsonObject& values, QJsonObject* later)
 {
     const QScopedValueRollback<bool> setting(m_setting, true);

@@ -55,6 +55,8 @@ public:
 
     /// All values of a part by their keys; those that are undefined are left out.
     [[nodiscard]] QJsonObject values(StatePart part) const;
+    /// One of them; undefined: it is, or there is none.
+    [[nodiscard]] QJsonValue value(StatePart part, const QString& key) const;
     /// Sets the values that are named. Of legends and scales the others are as if nothing was chosen.
     /// @param later  gets those whose owner shows nothing yet; may be null
     void set(StatePart part, const QJsonObject& values, QJsonObject* later = nullptr);

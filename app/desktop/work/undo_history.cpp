@@ -172,14 +172,18 @@ void UndoHistory::followChoices()
 void UndoHistory::follow(const ui::ViewState& state, const QString& path)
 {
     const QString controls = path + (path.startsWith(kViews) ? kControls : QLatin1StringView("/"));
-    connect(&state, &ui::ViewState::changed, this, [this, path, controls](ui::StatePart part, const QString& key) {
-        if (part == ui::StatePart::Controls)
-            note(controls + key);
-        else if (part == ui::StatePart::Legends)
-            note(path + kLegends);
-        else if (part == ui::StatePart::Own)
-            note(key);
-    });
+    connect(&state, &ui::ViewState::changed, this,
+            [this, &state, path, controls](ui::StatePart part, const QString& key) {
+                if (part == ui::StatePart::Controls)
+                    note(controls + key, [&state, key] { return state.value(ui::StatePart::Controls, key); });
+                else if (part == ui::StatePart::Legends)
+                    note(path + kLegends, [&state] {
+                        const QJsonObject legends = state.values(ui::StatePart::Legends);
+                        return legends.isEmpty() ? QJsonValue(QJsonValue::Undefined) : QJsonValue(legends);
+                    });
+                else if (part == ui::StatePart::Own)
+                    note(key);
+            });
     connect(&state, &ui::ViewState::acts, this, &UndoHistory::begin);
 }
 
@@ -206,9 +210,9 @@ UndoHistory::Values UndoHistory::valuesIn(const QJsonObject& all)
     return values;
 }
 
-void UndoHistory::note(const QString& path)
+void UndoHistory::note(const QString& path, Reader read)
 {
-    m_noted.insert(path);
+    m_noted.insert_or_assign(path, std::move(read));
     if (!m_rest.isActive())
         m_rest.start();
 }
@@ -216,9 +220,20 @@ void UndoHistory::note(const QString& path)
 void UndoHistory::rest()
 {
     m_foreign = false;
-    m_noted.clear();
-    if (!m_before && m_study.cache())
+    const auto noted = std::exchange(m_noted, {});
+    if (m_before || !m_study.cache())
+        return;
+    if (noted.empty() || std::ranges::any_of(noted, [](const auto& each) { return each.second == nullptr; }))
+    {
         m_last = values();
+        return;
+    }
+    for (const auto& [path, read] : noted) // a slider that plays changes with every frame: not all for one
+    {
+        m_last.erase(path);
+        if (const QJsonValue value = read(); !value.isUndefined() && !value.isArray()) // sizes of panes
+            m_last[path] = value;
+    }
 }
 
 void UndoHistory::begin()
@@ -231,7 +246,7 @@ void UndoHistory::begin()
     if (!m_before)
     {
         m_before = values();
-        for (const QString& path : m_noted)
+        for (const auto& [path, read] : m_noted)
         {
             m_before->erase(path);
             if (const auto was = m_last.find(path); was != m_last.end())

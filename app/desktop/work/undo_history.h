@@ -14,7 +14,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 
 namespace headscope::desktop
 {
@@ -70,8 +69,11 @@ private:
     void followChoices();
     /// The user acts.
     void begin();
+    /// Reads a value as values() has it; undefined: it has none.
+    using Reader = std::function<QJsonValue()>;
     /// A value changed, whoever changed it.
-    void note(const QString& path);
+    /// @param read  null: it takes all values to read it
+    void note(const QString& path, Reader read = {});
     /// The event loop is here again: what changed without a gesture was the program's.
     void rest();
     void put(const Values& values);
@@ -86,9 +88,9 @@ private:
     Study& m_study;
     WorkSession& m_session;
     QUndoStack m_stack;
-    std::optional<Values> m_before; ///< of the gesture that is going on
-    Values m_last;                  ///< when nothing had changed yet of what is noted
-    std::set<QString> m_noted;      ///< paths of what changed since the event loop was here
+    std::optional<Values> m_before;    ///< of the gesture that is going on
+    Values m_last;                     ///< when nothing had changed yet of what is noted
+    std::map<QString, Reader> m_noted; ///< paths of what changed since the event loop was here
     ui::Choice m_choice;
     QTimer m_rest;
     QTimer m_settle;
