@@ -134,6 +134,11 @@ Result<fs::path> onlyGguf(const fs::path& folder)
 
 } // namespace
 
+bool staysInside(std::string_view path)
+{
+    return path.find("..") == std::string_view::npos && !fs::path(path).is_absolute();
+}
+
 fs::path networkFolder(const fs::path& root)
 {
     const auto modules = JsonDocument::parseFile(root / "modules.json");
@@ -146,9 +151,7 @@ fs::path networkFolder(const fs::path& root)
         if (!type || !path || !type->asString().value_or("").ends_with(".Transformer"))
             continue;
         const std::string_view name = path->asString().value_or("");
-        // A name, not a way out of the model's folder.
-        if (name.find("..") == std::string_view::npos && !fs::path(name).is_absolute() &&
-            isThere(root / name / kConfigName))
+        if (staysInside(name) && isThere(root / name / kConfigName))
             return name.empty() ? root : root / name;
     }
     return root;

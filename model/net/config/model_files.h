@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -37,6 +38,9 @@ struct ModelFiles
 /// @errors FileNotFound (nothing there, or a folder without a model), InvalidArgument (a folder with
 ///         several .gguf files), BadFormat (a file of another kind)
 [[nodiscard]] Status checkModelPath(const std::filesystem::path& path);
+
+/// Whether a path that a model's file names stays inside the model's folder.
+[[nodiscard]] bool staysInside(std::string_view path);
 
 /// The folder that holds config.json and tokenizer.json of a model in `root`: `root` itself, or the one that its
 /// modules.json names for the network (0_Transformer, as old sentence-transformers wrote them).

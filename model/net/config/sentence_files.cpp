@@ -95,9 +95,7 @@ Result<std::string> poolingFolder(const fs::path& folder, SentenceSettings& sett
                  (!type.ends_with(".Transformer") && !type.ends_with(".Normalize")))
             settings.warnings.push_back(notApplied(settings.modules.back(), path));
     }
-    // A name, not a way out of the model's folder.
-    const bool plain = found.find("..") == std::string::npos && !fs::path(found).is_absolute();
-    return plain ? found : std::string();
+    return staysInside(found) ? found : std::string();
 }
 
 /// One flag a mode (pooling_mode_cls_token: true), or, since sentence-transformers 5, its name.
