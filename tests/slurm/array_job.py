@@ -123,7 +123,7 @@ class Run:
         self.cluster.wait("the second copy of the task",
                           lambda: self.states()[LOST_NODE][0] == "RUNNING" and self.states()[LOST_NODE][1] != node, 180)
         self.cluster.wait("the second copy to find the output held",
-                          lambda: "is being written already" in self.log(LOST_NODE))
+                          lambda: "is already being written" in self.log(LOST_NODE))
         status = self.status()
         check([each["state"] for each in status["ranges"] if each["from"] == LOST_NODE * PER_TASK] == ["running"],
               f"status said: {status}")
