@@ -5,7 +5,6 @@
 #include "app/desktop/start/application.h"
 #include "app/desktop/start/make_window_figure.h"
 #include "app/shell/process.h"
-#include "app/shell/waiting_threads.h"
 #include "model/base/error.h"
 #include "model/base/log.h"
 #include "model/base/output/temporary_path.h"
@@ -84,6 +83,5 @@ int runEither(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    headscope::shell::sleepWhileWaiting(argv);
     return headscope::shell::runProgram(runEither, argc, argv);
 }

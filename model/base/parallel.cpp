@@ -2,6 +2,7 @@
 #include "model/base/parallel.h"
 
 #include "model/base/assert.h"
+#include "model/base/loop_workers.h"
 
 #include <sched.h>
 
@@ -12,13 +13,8 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
-#ifdef HEADSCOPE_PARALLEL_OPENMP
 #include <omp.h>
-#else
-#include <thread>
-#endif
 
 namespace headscope
 {
@@ -91,17 +87,7 @@ void parallelForBlocks(int numThreads, std::int64_t count, std::int64_t blockSiz
     if (wanted <= 1 || place == Place::InsideBody)
         blocks.work(0);
     else
-    {
-#ifdef HEADSCOPE_PARALLEL_OPENMP
-#pragma omp parallel num_threads(wanted)
-        blocks.work(omp_get_thread_num());
-#else
-        std::vector<std::jthread> threads;
-        for (int worker = 1; worker < wanted; ++worker)
-            threads.emplace_back([&blocks, worker] { blocks.work(worker); });
-        blocks.work(0);
-#endif
-    }
+        runTeam(wanted, [&blocks](int worker) { blocks.work(worker); });
     blocks.rethrow();
 }
 
@@ -111,7 +97,6 @@ void parallelFor(int numThreads, std::int64_t count, std::int64_t blockSize,
     parallelForBlocks(numThreads, count, blockSize, [&body](const Block& block, int) { body(block.begin, block.end); });
 }
 
-#ifdef HEADSCOPE_PARALLEL_OPENMP
 SingleThreadScope::SingleThreadScope() : m_former(omp_get_max_threads())
 {
     if (m_former != 1)
@@ -123,10 +108,6 @@ SingleThreadScope::~SingleThreadScope()
     if (m_former != 1)
         omp_set_num_threads(m_former);
 }
-#else
-SingleThreadScope::SingleThreadScope() = default;
-SingleThreadScope::~SingleThreadScope() = default;
-#endif
 
 int availableCores()
 {

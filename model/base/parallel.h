@@ -39,7 +39,7 @@ void parallelFor(int numThreads, std::int64_t count, std::int64_t blockSize,
                  const std::function<void(std::int64_t begin, std::int64_t end)>& body);
 
 /// While it lives, libraries that start OpenMP teams of their own from the calling thread get a
-/// team of one. No effect where parallelFor runs on plain threads (the TSan build).
+/// team of one.
 class SingleThreadScope
 {
 public:

@@ -296,6 +296,56 @@ def tsne_threads(bench):
             sys.exit(f"tsne_threads_{name}: expected one map on 1 and 2 threads, found several")
 
 
+class Competitors:
+    """Two endless loops at our priority and two niced by 5, while it lives."""
+
+    WEIGHTS = (1024, 1024, 335, 335)  # of the scheduler, which shares the cores by them; ours have 1024 a thread
+
+    def __enter__(self):
+        loop = ["sh", "-c", "while :; do :; done"]
+        self.loops = [subprocess.Popen(command) for command in (loop, loop, ["nice", "-n", "5", *loop],
+                                                                ["nice", "-n", "5", *loop])]
+        return self
+
+    def __exit__(self, *_):
+        for each in self.loops:
+            each.kill()
+            each.wait()
+
+    @classmethod
+    def fair_share(cls, threads):
+        """Of all cores, what the scheduler owes so many threads."""
+        ours = 1024 * threads
+        return min(ours / (ours + sum(cls.WEIGHTS)), threads / CORES)
+
+
+def busy(bench):
+    """A busy machine: seconds beside four competitors, over those that a fair share of the cores would take.
+
+    Needs a machine with nothing else to do. Each setting once without and once with competitors a round. Without
+    autogroups (kernel.sched_autogroup_enabled = 0), which would share the cores by session.
+    """
+    threads = bench.options.threads
+    sides = {}
+    for name, count in (("", threads), ("_one", 1)):
+        sides[name] = (Side(f"{count} threads, quiet", tsne_command(bench, 32_000, count)),
+                       Side(f"{count} threads, busy", tsne_command(bench, 32_000, count)))
+    for _ in range(bench.options.repeat):
+        for quiet, crowded in sides.values():
+            bench.case = "busy"
+            interleave([quiet], 1, threads, bench.options.timeout, bench.record)
+            with Competitors():
+                interleave([crowded], 1, threads, bench.options.timeout, bench.record)
+    for name, (quiet, crowded) in sides.items():
+        for part in ("neighbors", "optimise"):
+            def seconds(result, part=part):
+                return result["seconds"][part]
+            compare(f"busy_{part}{name}", "s", crowded, quiet, seconds)
+            if not name:  # what all threads take on quiet cores, stretched to what they are owed
+                fair = quiet.median(seconds) * threads / (CORES * Competitors.fair_share(threads))
+                line(f"busy_{part}_of_fair_share", "times", crowded.median(seconds) / fair, None, None)
+
+
 def tsne_cancel(bench):
     """From the signal to the end of the program, in the optimisation of 320,000 points."""
     command = tsne_command(bench, 320_000, bench.options.threads, "--progress", "json")
@@ -499,6 +549,7 @@ CASES = {case.__name__: case for case in (
     tsne_320k,
     tsne_1m,
     tsne_threads,
+    busy,
     tsne_cancel,
     serve_cancel,
     own_program("bench_live"),

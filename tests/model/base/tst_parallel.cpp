@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/loop_workers.h"
 #include "model/base/parallel.h"
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <array>
 #include <atomic>
 #include <new>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 using namespace headscope;
@@ -27,6 +30,12 @@ float blockedSum(int numThreads)
         partial[static_cast<std::size_t>(block.index)] = sum;
     });
     return std::accumulate(partial.begin(), partial.end(), 0.0F);
+}
+
+/// Far longer than a worker looks before it sleeps.
+float someWork()
+{
+    return blockedSum(1);
 }
 
 } // namespace
@@ -107,6 +116,83 @@ private Q_SLOTS:
             parallelForBlocks(4, 10, 1, [&items](const Block&, int worker) { items += worker == 0 ? 1 : 1000; });
         });
         QCOMPARE(items.load(), 80);
+    }
+
+    /// Each worker has a number of its own, and no call is left when the loop ends.
+    void workersHaveNumbers_data()
+    {
+        QTest::addColumn<int>("threads");
+        for (const int threads : {1, 2, 5, 32})
+            QTest::addRow("%d", threads) << threads;
+    }
+
+    void workersHaveNumbers()
+    {
+        QFETCH(int, threads);
+        for (int round = 0; round < 200; ++round)
+        {
+            std::vector<std::atomic<int>> calls(static_cast<std::size_t>(threads));
+            std::atomic<int> within = 0;
+            runTeam(threads, [&](int worker) {
+                ++within;
+                ++calls[static_cast<std::size_t>(worker)];
+                --within;
+            });
+            QCOMPARE(within.load(), 0);
+            QCOMPARE(calls.front().load(), 1); // this thread's
+            for (const auto& each : calls)
+                QVERIFY(each <= 1);
+        }
+    }
+
+    /// A worker that begins is waited for.
+    void waitsForWhoHasBegun()
+    {
+        std::atomic<bool> begun = false;
+        std::atomic<bool> ended = false;
+        runTeam(2, [&](int worker) {
+            if (worker == 0)
+                return begun.wait(false);
+            begun = true;
+            begun.notify_one();
+            ended = someWork() > 0;
+        });
+        QVERIFY(ended);
+    }
+
+    /// Loops of several threads at once, each with its own items; the workers are shared.
+    void loopsOfSeveralThreads()
+    {
+        constexpr int kLoops = 300;
+        std::array<std::atomic<int>, 4> items = {};
+        std::vector<std::jthread> callers;
+        for (auto& mine : items)
+            callers.emplace_back([&mine] {
+                for (int i = 0; i < kLoops; ++i)
+                    parallelFor(3, 50, 1, [&mine](std::int64_t begin, std::int64_t end) {
+                        mine += static_cast<int>(end - begin);
+                    });
+            });
+        callers.clear(); // joins
+        for (const auto& each : items)
+            QCOMPARE(each.load(), kLoops * 50);
+    }
+
+    /// Workers that sleep are woken by the next loop.
+    void wakesWhoSleeps()
+    {
+        for (int round = 0; round < 3; ++round)
+        {
+            std::atomic<int> both = 0;
+            runTeam(2, [&both](int) {
+                ++both;
+                both.notify_all();
+                for (int seen = both; seen < 2; seen = both)
+                    both.wait(seen);
+            });
+            QCOMPARE(both.load(), 2);
+            QVERIFY(someWork() > 0); // longer than a worker looks for the next loop
+        }
     }
 
     void thereIsACore() { QVERIFY(availableCores() >= 1); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/waiting_threads.h"
+#include "app/engine/waiting_threads.h"
 
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
@@ -20,8 +20,7 @@ class TestWaitingThreads : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void programsStartThemselvesSo_data();
-    void programsStartThemselvesSo();
+    void engineStartsItselfSo();
     void whatIsSetStays_data();
     void whatIsSetStays();
 };
@@ -37,19 +36,10 @@ QByteArray contents(const QString& path)
 
 } // namespace
 
-void TestWaitingThreads::programsStartThemselvesSo_data()
-{
-    QTest::addColumn<QStringList>("words");
-    QTest::addRow("headscope-engine") << QStringList{QStringLiteral("tokenize"),
-                                                     QString::fromStdString(test::golden("models/llama_mha").string())};
-    QTest::addRow("headscope") << QStringList{};
-}
-
 /// The same process, under its own name, with workers that sleep.
-void TestWaitingThreads::programsStartThemselvesSo()
+void TestWaitingThreads::engineStartsItselfSo()
 {
-    QFETCH(const QStringList, words);
-    const QString name = QString::fromLatin1(QTest::currentDataTag());
+    const QString name = QStringLiteral("headscope-engine");
     const QTemporaryDir home;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.remove(QStringLiteral("OMP_WAIT_POLICY"));
@@ -57,10 +47,11 @@ void TestWaitingThreads::programsStartThemselvesSo()
     environment.insert(QStringLiteral("HOME"), home.path());
     QProcess process;
     process.setProcessEnvironment(environment);
-    process.start(QString::fromStdString(test::program(name.toStdString()).string()), words);
+    process.start(QString::fromStdString(test::program(name.toStdString()).string()),
+                  {QStringLiteral("tokenize"), QString::fromStdString(test::golden("models/llama_mha").string())});
     QVERIFY(process.waitForStarted(-1));
     const QString place = QStringLiteral("/proc/%1/").arg(process.processId());
-    // It waits for its standard input, or for its user.
+    // It waits for its standard input.
     const auto sleeps = [&] {
         const QList<QByteArray> set = contents(place + QStringLiteral("environ")).split('\0');
         return set.contains("OMP_WAIT_POLICY=passive") && set.contains("GOMP_SPINCOUNT=5000");
@@ -86,7 +77,7 @@ void TestWaitingThreads::whatIsSetStays()
         qunsetenv(each);
     qputenv(variable.constData(), "7");
     std::array<char*, 1> none = {nullptr};
-    shell::sleepWhileWaiting(none.data()); // returns: this program is not started once more
+    engine::sleepWhileWaiting(none.data()); // returns: this program is not started once more
     QCOMPARE(qgetenv(variable.constData()), QByteArray("7"));
     qputenv("OMP_WAIT_POLICY", "passive");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/waiting_threads.h"
+#include "app/engine/waiting_threads.h"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-namespace headscope::shell
+namespace headscope::engine
 {
 
 void sleepWhileWaiting(char** argv)
@@ -25,4 +25,4 @@ void sleepWhileWaiting(char** argv)
         ::execv(path.data(), argv);
 }
 
-} // namespace headscope::shell
+} // namespace headscope::engine
