@@ -183,6 +183,36 @@ Status applyStep(const normalize::Bert& step, std::string& text, std::size_t /*m
     return {};
 }
 
+Status applyStep(const normalize::Precompiled& step, std::string& text, std::size_t most)
+{
+    constexpr std::size_t kLookedUpWhole = 6; // bytes; as long ones are not
+    std::string result;
+    result.reserve(text.size() + text.size() / 8);
+    const auto replaced = [&](std::string_view piece) {
+        const auto found = step.charsmap.find(piece);
+        if (found)
+            result.append(*found);
+        return found.has_value();
+    };
+    for (std::size_t at = 0; at < text.size() && result.size() <= most;)
+    {
+        const std::size_t end = clusterEnd(text, at);
+        const std::string_view cluster = std::string_view(text).substr(at, end - at);
+        at = end;
+        if (cluster.size() < kLookedUpWhole && replaced(cluster))
+            continue;
+        for (std::size_t i = 0; i < cluster.size() && result.size() <= most;)
+        {
+            const std::string_view character = cluster.substr(i, utf8SizeFromLead(cluster[i]));
+            if (!replaced(character))
+                result.append(character);
+            i += character.size();
+        }
+    }
+    text = std::move(result);
+    return {};
+}
+
 } // namespace
 
 void Normalizer::add(normalize::Step step)

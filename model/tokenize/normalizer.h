@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/tokenize/charsmap.h"
 #include "model/tokenize/regex.h"
 #include "model/tokenize/unicode.h"
 
@@ -61,7 +62,15 @@ struct Bert
     bool lowercase = true;
 };
 
-using Step = std::variant<Prepend, ReplaceText, ReplaceMatches, Strip, Lowercase, Form, StripAccents, ByteLevel, Bert>;
+/// SentencePiece's: a grapheme cluster of fewer than 6 bytes that the table has a front of becomes what stands for that
+/// front, and so does each character of every other cluster.
+struct Precompiled
+{
+    Charsmap charsmap;
+};
+
+using Step = std::variant<Prepend, ReplaceText, ReplaceMatches, Strip, Lowercase, Form, StripAccents, ByteLevel, Bert,
+                          Precompiled>;
 
 } // namespace normalize
 

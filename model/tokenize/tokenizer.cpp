@@ -73,9 +73,11 @@ private:
             if (ids.size() > m_enough)
                 break;
             if (const auto* bpe = std::get_if<tokenize::Bpe>(&m_parts.model))
-                bpe->append(piece.of(m_buffer.text), ids, m_scratch);
+                bpe->append(piece.of(m_buffer.text), ids, m_bpeScratch);
             else if (const auto* wordPiece = std::get_if<tokenize::WordPiece>(&m_parts.model))
                 wordPiece->append(piece.of(m_buffer.text), ids);
+            else if (const auto* unigram = std::get_if<tokenize::Unigram>(&m_parts.model))
+                unigram->append(piece.of(m_buffer.text), m_withSpecial, ids, m_unigramScratch);
         }
         return {};
     }
@@ -84,7 +86,8 @@ private:
     bool m_withSpecial;
     std::size_t m_enough;
     PieceBuffer m_buffer;
-    tokenize::Bpe::Scratch m_scratch;
+    tokenize::Bpe::Scratch m_bpeScratch;
+    tokenize::Unigram::Scratch m_unigramScratch;
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "model/tokenize/bpe.h"
 #include "model/tokenize/normalizer.h"
 #include "model/tokenize/pre_tokenizer.h"
+#include "model/tokenize/unigram.h"
 #include "model/tokenize/vocabulary.h"
 #include "model/tokenize/word_piece.h"
 
@@ -25,7 +26,7 @@ struct TokenizerParts
     tokenize::Normalizer normalizer;
     tokenize::PreTokenizer preTokenizer;
     /// Points to `vocabulary`: the parts stay where they were made.
-    std::variant<std::monostate, tokenize::Bpe, tokenize::WordPiece> model;
+    std::variant<std::monostate, tokenize::Bpe, tokenize::WordPiece, tokenize::Unigram> model;
 
     std::vector<TokenId> prefix;
     std::vector<TokenId> suffix;

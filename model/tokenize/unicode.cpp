@@ -236,6 +236,28 @@ std::string normalized(std::string_view text, NormalForm form)
     return result;
 }
 
+std::size_t clusterEnd(std::string_view text, std::size_t begin)
+{
+    Utf8Character last = utf8At(text, begin);
+    std::size_t end = begin + last.size;
+    utf8proc_int32_t state = 0;
+    while (end < text.size())
+    {
+        const Utf8Character next = utf8At(text, end);
+        // Of two ASCII characters only a line end of DOS is one cluster.
+        const bool isAscii = last.codePoint < 0x80 && next.codePoint < 0x80;
+        const bool breaks =
+            isAscii ? last.codePoint != '\r' || next.codePoint != '\n'
+                    : utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(last.codePoint),
+                                                       static_cast<utf8proc_int32_t>(next.codePoint), &state);
+        if (breaks)
+            break;
+        end += next.size;
+        last = next;
+    }
+    return end;
+}
+
 std::string lowerCase(std::string_view text)
 {
     std::string result;

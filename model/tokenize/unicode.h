@@ -53,6 +53,12 @@ enum class NormalForm
 /// @source  Unicode 15, Annex 15; the data are utf8proc's
 [[nodiscard]] std::string normalized(std::string_view text, NormalForm form);
 
+/// Where the extended grapheme cluster that begins at `begin` ends: what a reader takes for one character.
+/// @param text  well-formed UTF-8; 0 <= begin < text.size(), at the beginning of a cluster
+/// @cost  one step a character
+/// @source  Unicode 15, Annex 29
+[[nodiscard]] std::size_t clusterEnd(std::string_view text, std::size_t begin);
+
 /// The text with each character in lower case (full mapping, no regard to neighbours).
 /// @param text  well-formed UTF-8
 [[nodiscard]] std::string lowerCase(std::string_view text);

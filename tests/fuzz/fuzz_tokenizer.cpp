@@ -19,6 +19,10 @@ constexpr std::string_view kByteLevel = R"({"normalizer": {"type": "NFC"}, "pre_
     "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2, "aba": 3}, "merges": ["a b", "ab a"]}})";
 constexpr std::string_view kWordPiece = R"({"normalizer": {"type": "BertNormalizer"}, "pre_tokenizer":
     {"type": "BertPreTokenizer"}, "model": {"type": "WordPiece", "unk_token": "u", "vocab": {"u": 0, "a": 1, "##b": 2}}})";
+constexpr std::string_view kUnigram = R"({"normalizer": {"type": "Replace", "pattern": {"Regex": " {2,}"},
+    "content": " "}, "pre_tokenizer": {"type": "Metaspace"}, "added_tokens": [{"id": 0, "content": "<s>",
+    "special": true}], "model": {"type": "Unigram", "unk_id": 1, "vocab": [["<s>", 0], ["<unk>", 0], ["\u2581", -2],
+    ["a", -3], ["\u2581ab", -4.5], ["b", -2.5], ["\u00e9", -9]]}})";
 
 void encode(const Tokenizer& tokenizer, std::string_view text)
 {
@@ -46,7 +50,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     static const auto byteLevel = Tokenizer::fromJson(kByteLevel, "", "fuzz");
     static const auto wordPiece = Tokenizer::fromJson(kWordPiece, "", "fuzz");
-    if (!byteLevel || !wordPiece)
+    static const auto unigram = Tokenizer::fromJson(kUnigram, "", "fuzz");
+    if (!byteLevel || !wordPiece || !unigram)
         std::abort();
     const std::string_view input(reinterpret_cast<const char*>(data), size);
     const std::size_t border = input.find('\xFF');
@@ -57,5 +62,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     }
     encode(*byteLevel, input);
     encode(*wordPiece, input);
+    encode(*unigram, input);
     return 0;
 }

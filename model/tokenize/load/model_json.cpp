@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <unordered_map>
 #include <utility>
 
 namespace headscope::tokenize
@@ -148,6 +150,102 @@ Status addWordPiece(const JsonPlace& json, TokenizerParts& parts)
     return {};
 }
 
+/// A piece of a Unigram vocabulary: `["the", -3.19]`.
+struct ScoredPiece
+{
+    std::string_view text;
+    double score = 0;
+};
+
+Result<ScoredPiece> scoredPiece(JsonView json)
+{
+    // SentencePiece makes none of more than 512 characters. What longer ones cost, each place of a text would pay.
+    constexpr std::size_t kMaxPieceBytes = 2048;
+    if (!json.isArray() || json.size() != 2)
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected a token and its score, found {}", jsonKindName(json.kind())),
+                     {},
+                     {}};
+    auto element = json.elements().begin();
+    ScoredPiece piece;
+    HEADSCOPE_TRY(piece.text, (*element).asString());
+    ++element;
+    HEADSCOPE_TRY(piece.score, (*element).asDouble());
+    if (!std::isfinite(piece.score))
+        return Error{ErrorCode::BadFormat, fmt::format("expected a finite score, found {}", piece.score), {}, {}};
+    if (piece.text.size() > kMaxPieceBytes)
+        return Error{
+            ErrorCode::Unsupported,
+            fmt::format("expected a token of at most {} bytes, found one of {}", kMaxPieceBytes, piece.text.size()),
+            {},
+            {}};
+    return piece;
+}
+
+/// Fills the vocabulary; of tokens with one text the last can be found, as in the reference.
+/// @return the scores, [V]
+Result<std::vector<double>> addScoredVocabulary(const JsonPlace& json, Vocabulary& vocabulary)
+{
+    HEADSCOPE_TRY(const JsonPlace list, json.at("vocab"));
+    if (!list.view().isArray() || list.view().size() == 0)
+    {
+        return list.error(ErrorCode::BadFormat,
+                          fmt::format("expected an array of tokens and their scores, at least one, found {}",
+                                      list.view().isArray() ? "none" : jsonKindName(list.view().kind())));
+    }
+    std::vector<ScoredPiece> pieces;
+    pieces.reserve(list.view().size());
+    std::unordered_map<std::string_view, std::size_t> lastOf;
+    for (const JsonView item : list.view().elements())
+    {
+        const auto piece = scoredPiece(item);
+        if (!piece)
+            return Error(piece.error()).atPlace(fmt::format("{}[{}]", list.place(), pieces.size()));
+        lastOf[piece->text] = pieces.size();
+        pieces.push_back(*piece);
+    }
+    vocabulary.reserve(pieces.size(), pieces.size() * 8);
+    std::vector<double> scores;
+    scores.reserve(pieces.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+    {
+        const auto id = static_cast<std::int64_t>(i);
+        const bool isLast = lastOf[pieces[i].text] == i;
+        auto added = isLast ? vocabulary.add(pieces[i].text, id) : vocabulary.addHidden(pieces[i].text, id);
+        if (!added)
+            return std::move(added).error().atPlace(list.place());
+        scores.push_back(pieces[i].score);
+    }
+    return scores;
+}
+
+Status addUnigram(const JsonPlace& json, TokenizerParts& parts)
+{
+    HEADSCOPE_TRY(std::vector<double> scores, addScoredVocabulary(json, parts.vocabulary));
+    HEADSCOPE_TRY(const std::int64_t unknown, json.integer("unk_id"));
+    if (unknown < 0 || unknown >= parts.vocabulary.size())
+        return json.error(ErrorCode::BadFormat, fmt::format("expected the unk_id of a token, below {}, found {}",
+                                                            parts.vocabulary.size(), unknown));
+    UnigramOptions options;
+    options.unknown = static_cast<TokenId>(unknown);
+    HEADSCOPE_TRY(const bool byteFallback, json.boolean("byte_fallback", false));
+    if (byteFallback)
+        options.bytes = byteTokens(parts.vocabulary);
+    parts.model.emplace<Unigram>(parts.vocabulary, std::move(scores), options);
+    parts.kind = byteFallback ? "Unigram, byte fallback" : "Unigram";
+    return {};
+}
+
+/// The type that a model entry says or, in old files, shows.
+Result<std::string_view> modelType(const JsonPlace& json)
+{
+    if (json.find("type"))
+        return json.string("type");
+    const auto vocabulary = json.find("vocab");
+    const bool isScored = vocabulary && vocabulary->view().isArray();
+    return std::string_view(json.find("merges") ? "BPE" : isScored ? "Unigram" : "");
+}
+
 } // namespace
 
 std::array<TokenId, 256> byteTokens(const Vocabulary& vocabulary)
@@ -187,16 +285,15 @@ Status addMerge(std::string_view left, std::string_view right, std::size_t rank,
 
 Status addModel(const JsonPlace& json, TokenizerParts& parts)
 {
-    std::string_view type = json.find("merges") ? "BPE" : "";
-    if (json.find("type"))
+    HEADSCOPE_TRY(const std::string_view type, modelType(json));
+    if (type != "BPE" && type != "WordPiece" && type != "Unigram")
     {
-        HEADSCOPE_TRY(type, json.string("type"));
+        return json.error(
+            ErrorCode::Unsupported,
+            fmt::format("expected a tokenizer model of type BPE, WordPiece or Unigram, found \"{}\"", type));
     }
-    if (type != "BPE" && type != "WordPiece")
-    {
-        return json.error(ErrorCode::Unsupported,
-                          fmt::format("expected a tokenizer model of type BPE or WordPiece, found \"{}\"", type));
-    }
+    if (type == "Unigram")
+        return addUnigram(json, parts);
     HEADSCOPE_CHECK(addVocabulary(json, parts.vocabulary));
     return type == "BPE" ? addBpe(json, parts) : addWordPiece(json, parts);
 }

@@ -41,6 +41,17 @@ Status addBert(const JsonPlace& json, const BertOverrides& overrides, Normalizer
     return {};
 }
 
+Status addPrecompiled(const JsonPlace& json, Normalizer& normalizer)
+{
+    HEADSCOPE_TRY(const JsonPlace table, json.at("precompiled_charsmap"));
+    HEADSCOPE_TRY(const std::string_view text, table.string());
+    auto charsmap = Charsmap::fromBase64(text);
+    if (!charsmap)
+        return std::move(charsmap).error().atPlace(table.place());
+    normalizer.add(normalize::Precompiled{std::move(*charsmap)});
+    return {};
+}
+
 std::optional<NormalForm> normalFormFromName(std::string_view name)
 {
     if (name == "NFC")
@@ -75,6 +86,8 @@ Status addNormalizer(const JsonPlace& json, const BertOverrides& overrides, Norm
         return addReplace(json, normalizer);
     if (type == "BertNormalizer")
         return addBert(json, overrides, normalizer);
+    if (type == "Precompiled")
+        return addPrecompiled(json, normalizer);
     if (type == "Prepend")
     {
         HEADSCOPE_TRY(const std::string_view content, json.string("prepend"));
@@ -99,8 +112,8 @@ Status addNormalizer(const JsonPlace& json, const BertOverrides& overrides, Norm
     {
         return json.error(ErrorCode::Unsupported,
                           fmt::format("expected a normalizer that Headscope knows (NFC, NFD, NFKC, NFKD, Prepend, "
-                                      "Replace, Strip, StripAccents, Lowercase, ByteLevel, BertNormalizer, Sequence), "
-                                      "found \"{}\"",
+                                      "Replace, Strip, StripAccents, Lowercase, ByteLevel, BertNormalizer, "
+                                      "Precompiled, Sequence), found \"{}\"",
                                       type));
     }
     return {};

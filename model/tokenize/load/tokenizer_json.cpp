@@ -54,6 +54,8 @@ Status addToken(const PlacedToken& placed, TokenizerParts& parts, TokenId& next)
     if (token.normalized)
         HEADSCOPE_CHECK(parts.normalizer.apply(spelling, keepsStart));
     (token.normalized ? parts.normalizedTokens : parts.rawTokens).add(spelling, token);
+    if (auto* const unigram = std::get_if<Unigram>(&parts.model); unigram != nullptr && token.special && known)
+        unigram->markSpecial(token.id);
     return {};
 }
 
@@ -94,7 +96,9 @@ Status addTokens(const JsonPlace& root, const TokenizerConfig& config, Tokenizer
             same->token.id = id;
         }
     }
-    auto next = static_cast<TokenId>(parts.vocabulary.count());
+    // The tokens of a list count, those of one text, too; of a map only those that can be found.
+    const bool isList = std::holds_alternative<Unigram>(parts.model);
+    auto next = isList ? parts.vocabulary.size() : static_cast<TokenId>(parts.vocabulary.count());
     for (const PlacedToken& token : tokens)
         HEADSCOPE_CHECK(addToken(token, parts, next));
     for (const std::string& spelling : config.specialTokens)
@@ -212,7 +216,7 @@ void nameKind(const PreTokenizerTraits& traits, const TokenizerConfig& config, T
             parts.kind += *config.bert.lowercase ? ", lowercase" : ", cased";
         return;
     }
-    if (!traits.isByteLevel)
+    if (!traits.isByteLevel || !std::holds_alternative<Bpe>(parts.model))
         return;
     const std::string digits = traits.individualDigits ? ", single digits" : "";
     parts.kind =

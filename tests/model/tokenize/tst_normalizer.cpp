@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/load/normalizer_json.h"
 
+#include "tests/model/tokenize/charsmap_table.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -18,6 +19,9 @@ private Q_SLOTS:
     void steps();
     void configurationGoesFirst();
     void growthIsBounded();
+    void precompiled_data();
+    void precompiled();
+    void precompiledGrowthIsBounded();
     void refuses_data();
     void refuses();
 };
@@ -114,11 +118,71 @@ void TestNormalizer::growthIsBounded()
     QCOMPARE(text.size(), std::size_t{100'000} * 33);
 }
 
+namespace
+{
+
+Normalizer normalizerOf(const std::map<std::string, std::string>& replacements)
+{
+    const std::string json = R"({"type": "Precompiled", "precompiled_charsmap": ")" +
+                             test::charsmapTable(replacements).toStdString() + "\"}";
+    const auto document = JsonDocument::parse(json, "test");
+    Normalizer normalizer;
+    [[maybe_unused]] const Status added = addNormalizer(JsonPlace(document.value().root(), ""), {}, normalizer);
+    return normalizer;
+}
+
+} // namespace
+
+void TestNormalizer::precompiled_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* name, const char16_t* text, const char16_t* expected) {
+        QTest::newRow(name) << QString::fromUtf16(text) << QString::fromUtf16(expected);
+    };
+    row("empty", u"", u"");
+    row("untouched", u"abc \u65E5", u"abc \u65E5");
+    row("a character", u"x\uFF11y", u"x1y");
+    row("dropped", u"a\u00ADb", u"ab");
+    row("a cluster", u"e\u0301", u"\u00E9");
+    row("the shortest front takes the whole cluster", u"\uFF11\u0301", u"1");
+    row("a cluster of 6 bytes, character by character", u"\uFF11\u20DD", u"1\u20DD");
+    row("so is a longer one", u"\uFF11\u0301\u0301", u"1\u0301\u0301");
+    row("line end of DOS", u"a\r\nb", u"a b");
+    row("line ends", u"\n\r", u"\n ");
+}
+
+void TestNormalizer::precompiled()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, expected);
+    const Normalizer normalizer = normalizerOf({{"\xEF\xBC\x91", "1"},
+                                                {"\xC2\xAD", ""},
+                                                {"e\xCC\x81", "\xC3\xA9"},
+                                                {"\xEF\xBC\x91\xCC\x81", "never"},
+                                                {"\r", " "}});
+    std::string result = text.toStdString();
+    bool keepsStart = true;
+    HEADSCOPE_VERIFY_OK(normalizer.apply(result, keepsStart));
+    QCOMPARE(QString::fromStdString(result), expected);
+}
+
+void TestNormalizer::precompiledGrowthIsBounded()
+{
+    const Normalizer normalizer = normalizerOf({{"a", std::string(1000, 'b')}});
+    std::string text(100'000, 'a');
+    bool keepsStart = true;
+    HEADSCOPE_VERIFY_ERROR(normalizer.apply(text, keepsStart), ErrorCode::BadFormat, "more than 64 times");
+}
+
 void TestNormalizer::refuses_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QByteArray>("part");
-    QTest::newRow("unknown") << QByteArray(R"({"type": "Precompiled"})") << QByteArray("Precompiled");
+    QTest::newRow("unknown") << QByteArray(R"({"type": "Odd"})") << QByteArray("Odd");
+    QTest::newRow("no table") << QByteArray(R"({"type": "Precompiled"})") << QByteArray("precompiled_charsmap");
+    QTest::newRow("bad table") << QByteArray(R"({"type": "Precompiled", "precompiled_charsmap": "AAA="})")
+                               << QByteArray("normalizer.precompiled_charsmap");
     QTest::newRow("nested") << QByteArray(R"({"type": "Sequence", "normalizers": [{"type": "Nmt"}]})")
                             << QByteArray("normalizer.normalizers[0]");
     QTest::newRow("no type") << QByteArray("{}") << QByteArray("type");

@@ -89,7 +89,7 @@ void TestTokenizerFaults::json_data()
     row("not JSON", "{", bad, "tokenizer.json");
     row("no object", "[]", bad, "expected an object");
     row("no model", "{}", bad, "\"model\"");
-    row("unknown type", withModel(R"({"type": "Unigram", "vocab": []})"), unsupported, "Unigram");
+    row("unknown type", withModel(R"({"type": "WordLevel", "vocab": {}})"), unsupported, "WordLevel");
     row("no vocabulary", withModel(R"({"type": "BPE", "merges": []})"), bad, "vocab");
     row("empty vocabulary", withModel(R"({"type": "BPE", "vocab": {}, "merges": []})"), bad, "at least one");
     row("id no integer", withModel(R"({"type": "BPE", "vocab": {"a": "x"}, "merges": []})"), bad, "vocab[\"a\"]");
@@ -109,6 +109,17 @@ void TestTokenizerFaults::json_data()
     row("unknown token missing", withModel(R"({"type": "BPE", "unk_token": "u", "vocab": {"a": 0}, "merges": []})"),
         bad, "unknown token");
     row("WordPiece without unknown", withModel(R"({"type": "WordPiece", "vocab": {"a": 0}})"), bad, "unk_token");
+    row("Unigram without tokens", withModel(R"({"type": "Unigram", "unk_id": 0, "vocab": []})"), bad, "at least one");
+    row("Unigram of an object", withModel(R"({"type": "Unigram", "unk_id": 0, "vocab": {"a": 0}})"), bad,
+        "an array of tokens and their scores");
+    row("Unigram without unknown", withModel(R"({"type": "Unigram", "vocab": [["a", 0]]})"), bad, "unk_id");
+    row("unknown id beyond", withModel(R"({"type": "Unigram", "unk_id": 1, "vocab": [["a", 0]]})"), bad, "found 1");
+    row("unknown id negative", withModel(R"({"type": "Unigram", "unk_id": -1, "vocab": [["a", 0]]})"), bad, "found -1");
+    row("piece without score", withModel(R"({"unk_id": 0, "vocab": [["a", 0], ["b"]]})"), bad, "model.vocab[1]");
+    row("score no number", withModel(R"({"unk_id": 0, "vocab": [["a", "0"]]})"), bad, "model.vocab[0]");
+    row("piece no text", withModel(R"({"unk_id": 0, "vocab": [[1, 0]]})"), bad, "model.vocab[0]");
+    const QByteArray longPiece = R"({"unk_id": 0, "vocab": [[")" + QByteArray(2049, 'a') + R"(", 0]]})";
+    row("long piece", withModel(longPiece.constData()), unsupported, "2048 bytes");
     row("added token beyond", withModel(kGoodModel, R"(, "added_tokens": [{"id": 9, "content": "x"}])"), bad,
         "added_tokens[0]");
     row("added token elsewhere", withModel(kGoodModel, R"(, "added_tokens": [{"id": 3, "content": "a"}])"), bad,

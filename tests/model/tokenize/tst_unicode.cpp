@@ -19,6 +19,8 @@ private Q_SLOTS:
     void normalForms();
     void normalFormsAgreeWithQt();
     void manyMarksAreOrderedQuickly();
+    void clusters_data();
+    void clusters();
     void lowerCase_data();
     void lowerCase();
 };
@@ -115,6 +117,42 @@ void TestUnicode::manyMarksAreOrderedQuickly()
     const std::string result = normalized(text, NormalForm::Nfc);
     QVERIFY(result.starts_with("\xE1\xBA\xAD")); // a with dot below and circumflex
     QCOMPARE(countCharacters(result), std::size_t{199'999});
+}
+
+void TestUnicode::clusters_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QList<int>>("sizes"); // bytes
+    const auto row = [](const char* name, const char16_t* text, const QList<int>& sizes) {
+        QTest::newRow(name) << QString::fromUtf16(text) << sizes;
+    };
+    row("letters", u"ab", {1, 1});
+    row("line ends", u"\r\n\r\r\n\n", {2, 1, 2, 1});
+    row("accents", u"e\u0301\u0323a", {5, 1});
+    row("accent of nothing", u"\u0301a", {2, 1});
+    row("control keeps its accent away", u"\n\u0301", {1, 2});
+    row("Hangul", u"\u1100\u1161\u11A8\u1100", {9, 3});
+    row("spacing mark", u"\u0915\u093F\u0915", {6, 3});
+    row("prepended", u"\u0600\u0661", {4});
+    row("flags", u"\U0001F1E9\U0001F1EA\U0001F1EB\U0001F1EE\U0001F1E9", {8, 8, 4});
+    row("joined", u"\U0001F469\u200D\U0001F52C!", {11, 1});
+    row("variation", u"\u2764\uFE0F\u2764", {6, 3});
+}
+
+void TestUnicode::clusters()
+{
+    QFETCH(QString, text);
+    QFETCH(QList<int>, sizes);
+    const std::string bytes = text.toStdString();
+    QList<int> found;
+    for (std::size_t at = 0; at < bytes.size();)
+    {
+        const std::size_t end = clusterEnd(bytes, at);
+        QVERIFY(end > at && end <= bytes.size());
+        found.push_back(static_cast<int>(end - at));
+        at = end;
+    }
+    QCOMPARE(found, sizes);
 }
 
 void TestUnicode::lowerCase_data()
