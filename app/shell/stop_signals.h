@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/signal_mask.h"
+#include "model/base/threads/signal_mask.h"
 
 #include <array>
 #include <atomic>

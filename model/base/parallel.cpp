@@ -2,7 +2,7 @@
 #include "model/base/parallel.h"
 
 #include "model/base/assert.h"
-#include "model/base/loop_workers.h"
+#include "model/base/threads/loop_workers.h"
 
 #include <sched.h>
 

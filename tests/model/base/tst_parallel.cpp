@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/base/loop_workers.h"
+#include "model/base/threads/loop_workers.h"
 #include "model/base/parallel.h"
 
 #include "tests/support/test_program.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/base/loop_workers.h"
+#include "model/base/threads/loop_workers.h"
 
 #include "model/base/assert.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
-#include "model/base/signal_mask.h"
+#include "model/base/threads/signal_mask.h"
 
 #include <pthread.h>
 
@@ -22,12 +22,14 @@ namespace headscope
 namespace
 {
 
-using namespace std::chrono_literals;
 using Work = std::function<void(int worker)>;
 
-constexpr Clock::duration kLooking = 30us; ///< before a waiting thread sleeps
-constexpr Clock::duration kStopped = 200us; ///< a look that lasts so long was interrupted by another process
-constexpr Clock::duration kBusyFor = 20ms;  ///< what one interruption says of the time to come
+/// How long a waiting thread looks before it sleeps.
+constexpr Clock::duration kLooking = std::chrono::microseconds(30);
+/// A look that lasts so long was interrupted by another process.
+constexpr Clock::duration kStopped = std::chrono::microseconds(200);
+/// For so long an interruption says that the machine is busy.
+constexpr Clock::duration kBusyFor = std::chrono::milliseconds(20);
 
 /// Until when waiting threads sleep at once, because the machine has other work for their processors.
 std::atomic<Clock::rep> busyUntil = 0;

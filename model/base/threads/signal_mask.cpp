@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/base/signal_mask.h"
+#include "model/base/threads/signal_mask.h"
 
 namespace headscope
 {
