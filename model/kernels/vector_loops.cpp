@@ -92,6 +92,11 @@ void addInto(const float* x, float* into, std::size_t n)
     mapLoop2(into, x, into, n, [](auto, auto a, auto b) { return hn::Add(a, b); });
 }
 
+void multiplyInto(const float* x, float* into, std::size_t n)
+{
+    mapLoop2(into, x, into, n, [](auto, auto a, auto b) { return hn::Mul(a, b); });
+}
+
 void maxInto(const float* x, float* into, std::size_t n)
 {
     mapLoop2(into, x, into, n, [](auto, auto a, auto b) { return hn::Max(a, b); });
@@ -133,6 +138,37 @@ void softmax(float* x, float scale, std::size_t n)
     mapLoop(x, x, n, [factor = 1.0F / sum](auto tag, auto v) { return hn::Mul(v, hn::Set(tag, factor)); });
 }
 
+/// tanh(v) = 1 - 2 / (exp(2 v) + 1) of |v|, with the sign of v. Near zero, where that loses digits, its series.
+template <class Tag, class Vec>
+Vec tanhOf(Tag d, Vec v)
+{
+    const auto size = hn::Min(hn::Abs(v), hn::Set(d, 20.0F)); // 1 to the last bit from 9 on
+    const auto far = hn::Sub(hn::Set(d, 1.0F),
+                             hn::Div(hn::Set(d, 2.0F), hn::Add(hn::Exp(d, hn::Add(size, size)), hn::Set(d, 1.0F))));
+    const auto square = hn::Mul(size, size);
+    // x - x^3/3 + 2 x^5/15 - 17 x^7/315: below 1/8 the next term is less than 2^-28 of x.
+    auto series = hn::MulAdd(square, hn::Set(d, -17.0F / 315.0F), hn::Set(d, 2.0F / 15.0F));
+    series = hn::MulAdd(square, series, hn::Set(d, -1.0F / 3.0F));
+    series = hn::Mul(size, hn::MulAdd(square, series, hn::Set(d, 1.0F)));
+    const auto found = hn::IfThenElse(hn::Lt(size, hn::Set(d, 0.125F)), series, far);
+    return hn::CopySignToAbs(found, v);
+}
+
+void capTanh(float* x, float scale, float cap, std::size_t n)
+{
+    mapLoop(x, x, n, [scale, cap](auto d, auto v) {
+        return hn::Mul(hn::Set(d, cap), tanhOf(d, hn::Div(hn::Mul(v, hn::Set(d, scale)), hn::Set(d, cap))));
+    });
+}
+
+void silu(float* x, std::size_t n)
+{
+    mapLoop(x, x, n, [](auto d, auto v) {
+        const auto exponent = hn::Min(hn::Neg(v), hn::Set(d, 88.0F)); // as in siluTimes
+        return hn::Div(v, hn::Add(hn::Set(d, 1.0F), hn::Exp(d, exponent)));
+    });
+}
+
 void siluTimes(const float* gate, const float* up, float* out, std::size_t n)
 {
     mapLoop2(gate, up, out, n, [](auto d, auto g, auto u) {
@@ -157,6 +193,17 @@ void gelu(float* x, std::size_t n)
         const auto half = hn::Mul(hn::Set(d, 0.5F), hn::Mul(poly, hn::Exp(d, hn::Neg(hn::Mul(z, z)))));
         const auto share = hn::IfThenElse(hn::Lt(v, hn::Zero(d)), half, hn::Sub(hn::Set(d, 1.0F), half));
         return hn::Mul(v, share);
+    });
+}
+
+void geluTanh(float* x, std::size_t n)
+{
+    // 0.5 (1 + tanh(u)) = 1 / (1 + exp(-2 u)): no digits are lost where it is small.
+    mapLoop(x, x, n, [](auto d, auto v) {
+        const auto cube = hn::Mul(v, hn::Mul(v, v));
+        const auto u = hn::Mul(hn::Set(d, 0.79788456080286536F), hn::MulAdd(cube, hn::Set(d, 0.044715F), v));
+        const auto exponent = hn::Min(hn::Mul(hn::Set(d, -2.0F), u), hn::Set(d, 88.0F)); // as in siluTimes
+        return hn::Div(v, hn::Add(hn::Set(d, 1.0F), hn::Exp(d, exponent)));
     });
 }
 
@@ -199,12 +246,16 @@ namespace headscope
 namespace
 {
 HWY_EXPORT(addInto);
+HWY_EXPORT(multiplyInto);
 HWY_EXPORT(maxInto);
 HWY_EXPORT(rmsNorm);
 HWY_EXPORT(layerNorm);
 HWY_EXPORT(softmax);
+HWY_EXPORT(capTanh);
+HWY_EXPORT(silu);
 HWY_EXPORT(siluTimes);
 HWY_EXPORT(gelu);
+HWY_EXPORT(geluTanh);
 HWY_EXPORT(rotateHalves);
 HWY_EXPORT(allFinite);
 } // namespace
@@ -213,6 +264,12 @@ void addInto(std::span<float> into, std::span<const float> x)
 {
     HEADSCOPE_ASSERT(into.size() == x.size());
     HWY_DYNAMIC_DISPATCH(addInto)(x.data(), into.data(), x.size());
+}
+
+void multiplyInto(std::span<float> into, std::span<const float> x)
+{
+    HEADSCOPE_ASSERT(into.size() == x.size());
+    HWY_DYNAMIC_DISPATCH(multiplyInto)(x.data(), into.data(), x.size());
 }
 
 void maxInto(std::span<float> into, std::span<const float> x)
@@ -240,6 +297,16 @@ void softmax(std::span<float> x, float scale)
         HWY_DYNAMIC_DISPATCH(softmax)(x.data(), scale, x.size());
 }
 
+void capTanh(std::span<float> x, float scale, float cap)
+{
+    HWY_DYNAMIC_DISPATCH(capTanh)(x.data(), scale, cap, x.size());
+}
+
+void silu(std::span<float> x)
+{
+    HWY_DYNAMIC_DISPATCH(silu)(x.data(), x.size());
+}
+
 void siluTimes(std::span<const float> gate, std::span<const float> up, std::span<float> out)
 {
     HEADSCOPE_ASSERT(gate.size() == up.size() && gate.size() == out.size());
@@ -249,6 +316,11 @@ void siluTimes(std::span<const float> gate, std::span<const float> up, std::span
 void gelu(std::span<float> x)
 {
     HWY_DYNAMIC_DISPATCH(gelu)(x.data(), x.size());
+}
+
+void geluTanh(std::span<float> x)
+{
+    HWY_DYNAMIC_DISPATCH(geluTanh)(x.data(), x.size());
 }
 
 void rotateHalves(std::span<float> x, std::span<const float> cosines, std::span<const float> sines)

@@ -16,6 +16,9 @@ namespace headscope
 /// into[i] += x[i]; equal lengths.
 void addInto(std::span<float> into, std::span<const float> x);
 
+/// into[i] *= x[i]; equal lengths.
+void multiplyInto(std::span<float> into, std::span<const float> x);
+
 /// into[i] = max(into[i], x[i]); equal lengths, no NaN.
 void maxInto(std::span<float> into, std::span<const float> x);
 
@@ -32,12 +35,22 @@ void layerNorm(std::span<const float> x, std::span<const float> weight, std::spa
 /// scale > 0. Terms that underflow give 0 or a value next to it, never NaN.
 void softmax(std::span<float> x, float scale);
 
+/// x[i] = cap * tanh(scale * x[i] / cap); cap > 0.
+void capTanh(std::span<float> x, float scale, float cap);
+
+/// x[i] = x[i] / (1 + exp(-x[i])).
+void silu(std::span<float> x);
+
 /// out[i] = silu(gate[i]) * up[i], silu(x) = x / (1 + exp(-x)); out may be gate.
 void siluTimes(std::span<const float> gate, std::span<const float> up, std::span<float> out);
 
 /// x[i] = 0.5 x[i] (1 + erf(x[i] / sqrt 2)), the exact form of GELU.
 /// @source  erf by Abramowitz & Stegun 7.1.26, absolute error below 1.5e-7
 void gelu(std::span<float> x);
+
+/// x[i] = 0.5 x[i] (1 + tanh(sqrt(2 / pi) (x[i] + 0.044715 x[i]^3))), the approximation of GELU.
+/// @source  Hendrycks & Gimpel 2016 (arXiv 1606.08415)
+void geluTanh(std::span<float> x);
 
 /// Rotary embedding of one head vector [2 * half] in place, halves paired: with a = x[i] and
 /// b = x[i + half], x[i] = a cos[i] - b sin[i], x[i + half] = b cos[i] + a sin[i].

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -48,13 +49,17 @@ class TestVectorLoops : public QObject
 
 private Q_SLOTS:
     void addsInPlace();
+    void multipliesInPlace();
     void largerOfTwo();
     void rmsNormIsTheFormula();
     void layerNormIsTheFormula();
     void softmaxIsTheFormula();
     void softmaxOfExtremes();
     void siluTimesIsTheFormula();
+    void siluAlone();
     void geluIsTheErfForm();
+    void geluInItsTanhForm();
+    void cappedByTanh();
     void rotationKeepsLengthAndInverts();
     void finiteTest();
 };
@@ -69,6 +74,19 @@ void TestVectorLoops::addsInPlace()
         addInto(into, x);
         for (std::size_t i = 0; i < n; ++i)
             QCOMPARE(into[i], before[i] + x[i]);
+    }
+}
+
+void TestVectorLoops::multipliesInPlace()
+{
+    for (const std::size_t n : kLengths)
+    {
+        auto into = normals(n, 1);
+        const auto x = normals(n, 2);
+        const auto before = into;
+        multiplyInto(into, x);
+        for (std::size_t i = 0; i < n; ++i)
+            QCOMPARE(into[i], before[i] * x[i]);
     }
 }
 
@@ -180,6 +198,56 @@ void TestVectorLoops::siluTimesIsTheFormula()
     siluTimes(far, ones, out);
     QVERIFY(std::abs(out[0]) < 1e-30F && std::abs(out[1]) < 1e-30F && std::abs(out[2]) < 1e-30F);
     QVERIFY(out[3] == 88.5F && out[4] == 1e4F);
+}
+
+void TestVectorLoops::siluAlone()
+{
+    for (const std::size_t n : kLengths)
+    {
+        auto x = normals(n, 9, 5);
+        const std::vector<float> ones(n, 1.0F);
+        std::vector<float> expected(n);
+        siluTimes(x, ones, expected);
+        silu(x);
+        QCOMPARE(x, expected);
+    }
+}
+
+void TestVectorLoops::geluInItsTanhForm()
+{
+    std::vector<float> x(2001);
+    std::vector<double> expected(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+    {
+        x[i] = static_cast<float>(i) * 0.01F - 10.0F;
+        const auto v = static_cast<double>(x[i]);
+        const double u = std::sqrt(2 / std::numbers::pi) * (v + 0.044715 * v * v * v);
+        expected[i] = v / (1 + std::exp(-2 * u)); // 0.5 v (1 + tanh(u))
+    }
+    geluTanh(x);
+    compare(x, expected, 1e-6);
+}
+
+void TestVectorLoops::cappedByTanh()
+{
+    for (const float cap : {0.5F, 3.0F, 50.0F})
+    {
+        std::vector<float> x(2001);
+        std::vector<double> expected(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i)
+        {
+            x[i] = (static_cast<float>(i) - 1000) * 0.05F;
+            expected[i] =
+                static_cast<double>(cap) * std::tanh(0.25 * static_cast<double>(x[i]) / static_cast<double>(cap));
+        }
+        x.push_back(1e6F);
+        x.push_back(-1e6F);
+        capTanh(x, 0.25F, cap);
+        QCOMPARE(x[x.size() - 2], cap);
+        QCOMPARE(x.back(), -cap);
+        x.resize(expected.size());
+        compare(x, expected, 1e-6);
+    }
 }
 
 void TestVectorLoops::geluIsTheErfForm()
