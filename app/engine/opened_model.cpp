@@ -61,9 +61,7 @@ Result<std::int64_t> OpenedModel::maxTokens(std::string_view choice) const
     if (choice == "auto")
         return card.defaultMaxTokens();
     HEADSCOPE_TRY(const auto count, parseCount(choice, "--max-tokens"));
-    // Dynamic scaling is for texts beyond these.
-    const bool stretches = files.config.rope.scaling == RopeScaling::Dynamic;
-    if (card.maxPositions > 0 && count > card.maxPositions && !stretches)
+    if (card.maxPositions > 0 && count > card.maxPositions && !card.stretches)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected at most {}, the positions of the model, found {}", card.maxPositions, count),
                      {},
@@ -96,6 +94,9 @@ Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, con
     HEADSCOPE_TRY(auto card, makeModelCard(*files, options, job));
     HEADSCOPE_TRY(const auto endTokens, tokenizer->suffix(EosPolicy::Config));
     card.warnings.insert(card.warnings.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
+    if (files->config.embedding.endToken && endTokens.empty())
+        card.warnings.emplace_back("config.json asks for an end token (add_eos), which the tokenizer's files do not "
+                                   "append; --eos always appends one");
     if (card.sentence.pooling == Pooling::Last && endTokens.empty())
         card.warnings.emplace_back("the model's files ask for the vector of the last token, but append no end token; "
                                    "models made for this usually append one (--eos always does so)");

@@ -17,6 +17,13 @@ enum class ModelFamily
     Llama,
     Qwen2,
     Qwen3,
+    LlamaBidirectional, ///< llama-embed-nemotron and its like
+    Qwen3Bidirectional, ///< pplx-embed
+    NvEmbed,            ///< NV-Embed: Mistral without its mask
+    Gemma2,
+    Gemma3,
+    Phi3,
+    Gpt2,
     Bert,
 };
 
@@ -28,12 +35,21 @@ enum class BiasRule
     AsConfigured, ///< as config.json says; where it is silent, as the tensors are
 };
 
-/// Which layers of a family look at a window of the tokens before.
+/// Which layers of a family look at a window of the tokens around.
 enum class WindowRule
 {
     None,
-    AllLayers,   ///< config.json: sliding_window, 4096 when it is missing
-    ListedLayers ///< config.json: use_sliding_window, max_window_layers, layer_types
+    AllLayers,    ///< config.json: sliding_window
+    ListedLayers, ///< config.json: use_sliding_window, max_window_layers, layer_types
+    EveryNth,     ///< config.json: layer_types, else all but every n-th, by sliding_window_pattern
+};
+
+/// What a window is where the configuration makes attention bidirectional.
+enum class WideWindow
+{
+    Unsupported, ///< an error
+    None,        ///< not used
+    Halved,      ///< half of it lies to either side
 };
 
 /// Where the norms of a layer stand.
@@ -41,6 +57,7 @@ enum class NormPlacement
 {
     Pre,  ///< beside the residual stream, before attention and MLP, and once in the stream behind the last layer
     Post, ///< in the residual stream, behind the sums with attention and MLP
+    Both, ///< as Pre, and behind attention and MLP as well, in front of the sums
 };
 
 enum class NormKind
@@ -49,11 +66,18 @@ enum class NormKind
     Layer, ///< Ba et al. 2016 (arXiv 1607.06450), with bias
 };
 
-/// Activation and gating of the MLP.
+/// What an MLP bends its numbers by.
+enum class Activation
+{
+    Silu,     ///< x / (1 + exp(-x))
+    Gelu,     ///< in its erf form; Hendrycks & Gimpel 2016 (arXiv 1606.08415)
+    GeluTanh, ///< in its tanh form, of the same paper
+};
+
 enum class MlpKind
 {
-    SwiGlu, ///< silu(gate) * up; Shazeer 2020 (arXiv 2002.05202)
-    Gelu,   ///< gelu(up) in its erf form, no gate; Hendrycks & Gimpel 2016 (arXiv 1606.08415)
+    Gated, ///< activation(gate) * up; Shazeer 2020 (arXiv 2002.05202)
+    Plain, ///< activation(up)
 };
 
 /// How the position of a token is told.
@@ -97,13 +121,16 @@ enum class TensorRole
     Down,        ///< [Dm, F]
     AttentionNorm,
     MlpNorm,
-    QNorm, ///< [1, Dh]
-    KNorm, ///< [1, Dh], the last role
+    QNorm,            ///< [1, Dh]
+    KNorm,            ///< [1, Dh]
+    AttentionOutNorm, ///< behind attention, in front of the sum
+    MlpOutNorm,       ///< behind the MLP, likewise; the last role
 };
-constexpr std::size_t kNumTensorRoles = static_cast<std::size_t>(TensorRole::KNorm) + 1;
+constexpr std::size_t kNumTensorRoles = static_cast<std::size_t>(TensorRole::MlpOutNorm) + 1;
 
 /// How Hugging Face and GGUF files call the tensors of a role, with N for the layer and without the final ".weight" or
-/// ".bias". "" = it has none.
+/// ".bias". "" = it has none. Roles that follow each other under one name are parts of one tensor, which holds their
+/// rows one after another.
 struct TensorName
 {
     TensorRole role;
@@ -111,31 +138,67 @@ struct TensorName
     std::string_view gguf;
 };
 
+/// How config.json calls what every family has.
+struct ConfigKeys
+{
+    std::string_view layers = "num_hidden_layers";
+    std::string_view heads = "num_attention_heads";
+    std::string_view modelDim = "hidden_size";
+    std::string_view mlpDim = "intermediate_size";
+    std::string_view maxPositions = "max_position_embeddings";
+    std::string_view normEps = "rms_norm_eps";
+    std::string_view activation = "hidden_act";
+    std::string_view theta = "rope_theta";
+    std::string_view windowedTheta = {}; ///< of the layers with a window; "": rotated as the others
+    std::string_view pooling = {};       ///< "avg", "cls", "last"; "": config.json does not say
+};
+
+/// A key of config.json that a family has and only one value of which is computed.
+struct DemandedValue
+{
+    std::string_view key;
+    std::string_view value; ///< "true", "false", or a word; it is taken for it where the key is missing
+};
+
 /// What a family computes and how its files spell it, in the terms of the field; what a row leaves out is as in Llama.
 /// Everything that depends on the family is asked here: a new family is a new row.
 struct FamilyTraits
 {
     ModelFamily family;
-    std::string_view name;        ///< model_type of config.json
-    std::string_view classPrefix; ///< transformers' classes begin with it
-    std::string_view gguf;        ///< general.architecture of GGUF files; "": there are none, or under another's name
+    std::string_view name;            ///< model_type of config.json
+    std::string_view classPrefix;     ///< transformers' classes begin with it
+    std::string_view modelClass = {}; ///< the one of the network alone; "": classPrefix and "Model"
+    std::string_view gguf; ///< general.architecture of GGUF files; "": there are none, or under another's name
 
     std::string_view tensorPrefix;            ///< of the tensors of some Hugging Face checkpoints
     std::span<const TensorName> tensors;      ///< those of the model, then those of each layer
     std::span<const std::string_view> unused; ///< Hugging Face tensors without use here; "a.*", "*.a": begin or end so
+    bool transposed = false;                  ///< matrices of the layers are stored [in, out]
+
+    ConfigKeys keys = {};
+    std::string_view configObject = {}; ///< the object of config.json that holds these keys; "": it is itself
+    std::span<const DemandedValue> demands = {};
+    std::int64_t mlpTimes = 0; ///< mlpDim when config.json is silent, in modelDim; 0: it must say
 
     NormPlacement normPlacement = NormPlacement::Pre;
     NormKind normKind = NormKind::Rms;
-    std::string_view normEpsKey = "rms_norm_eps"; ///< of config.json
-    double normEps = 1e-6;                        ///< when config.json is silent
-    bool embeddingNorm = false;                   ///< a norm below the first layer
+    double normEps = 1e-6;           ///< when config.json is silent
+    bool normWeightsFromOne = false; ///< the weights of its norms are stored as what they exceed 1 by
+    bool embeddingNorm = false;      ///< a norm below the first layer
+
+    bool embeddingScaled = false; ///< rows of the embedding times sqrt(Dm)
 
     PositionScheme positions = PositionScheme::Rotary;
+    double theta = 10000;         ///< when config.json is silent
+    double windowedTheta = 10000; ///< likewise
+    bool partialRotary = false;   ///< partial_rotary_factor may leave some of a head's numbers as they are
     bool tokenTypes = false; ///< a row for the text of a pair that a token is of is added to it (here always the first)
 
     Direction direction = Direction::Causal;
     WindowRule window = WindowRule::None;
-    bool windowNeedsCausality = true; ///< a window is an error where attention is bidirectional, else only not used
+    std::int64_t windowTokens = 4096; ///< when config.json is silent; 0: none
+    std::int64_t windowPattern = 0;   ///< EveryNth: the n when config.json is silent
+    WideWindow wideWindow = WideWindow::Unsupported;
 
     /// config.json may say fewer key and value heads (grouped queries) and another head size than model size / heads.
     bool headShapeKeys = true;
@@ -143,17 +206,27 @@ struct FamilyTraits
     BiasRule attentionBias = BiasRule::Never; ///< of q, k and v
     BiasRule outputBias = BiasRule::Never;    ///< of o
     bool queryKeyNorm = false;                ///< an RMS norm on each head's q and k
+    /// query_pre_attn_scalar, by whose root scores are divided, when config.json is silent; none: always Dh.
+    std::optional<double> queryScalar = {};
+    /// attn_logit_softcapping when config.json is silent, 0 = not capped; none: the family has no such option.
+    std::optional<double> softcap = {};
 
-    MlpKind mlp = MlpKind::SwiGlu;
+    MlpKind mlp = MlpKind::Gated;
+    Activation activation = Activation::Silu; ///< when config.json is silent
     BiasRule mlpBias = BiasRule::Never;
 
-    Pooling pooling = Pooling::Last; ///< where the model's files do not say
+    Pooling pooling = Pooling::Last;    ///< where the model's files do not say
+    std::string_view otherPooling = {}; ///< what its own code pools by where that is not offered; "" as a rule
 
     bool ggufInterleaved = false;   ///< GGUF files store the rows of q and k interleaved
     bool ggufWindowInEvery = false; ///< a window in a GGUF file is that of every layer
 
     [[nodiscard]] constexpr bool hasFinalNorm() const { return normPlacement != NormPlacement::Post; }
-    [[nodiscard]] constexpr bool hasGate() const { return mlp == MlpKind::SwiGlu; }
+    [[nodiscard]] constexpr bool hasGate() const { return mlp == MlpKind::Gated; }
+    /// Norms in front of attention and MLP.
+    [[nodiscard]] constexpr bool hasNormsBefore() const { return normPlacement != NormPlacement::Post; }
+    /// Norms of what attention and MLP give, in front of the sums.
+    [[nodiscard]] constexpr bool hasOutNorms() const { return normPlacement == NormPlacement::Both; }
 };
 
 /// All families, in the order in which messages name them.
@@ -165,6 +238,8 @@ struct FamilyTraits
 [[nodiscard]] std::string_view familyName(ModelFamily family);
 /// "last", "first", "mean"
 [[nodiscard]] std::string_view poolingName(Pooling pooling);
+/// "silu", "gelu", "gelu_pytorch_tanh", as config.json names it.
+[[nodiscard]] std::string_view activationName(Activation activation);
 /// "rotary", "learned"
 [[nodiscard]] std::string_view positionsName(PositionScheme positions);
 /// "a, b or c", for messages.

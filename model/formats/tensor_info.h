@@ -26,6 +26,9 @@ struct TensorInfo
     std::int32_t file = 0;           ///< index into TensorDirectory::files
     std::uint64_t offset = 0;        ///< of the first byte, from the start of the file
     std::uint64_t bytes = 0;
+    /// Not 0: the file holds it with rows and columns exchanged. Number (r, c) is the one of number c * storedCols + r
+    /// behind the offset.
+    std::int64_t storedCols = 0;
 
     /// Numbers in the tensor: 1 for a shape without axes.
     [[nodiscard]] std::uint64_t elements() const;

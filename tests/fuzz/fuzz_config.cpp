@@ -28,11 +28,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
         std::abort();
     if (config.traits().positions != PositionScheme::Rotary)
         return 0;
-    const Rotary rotary(config, config.headDim, {});
-    MatrixF cosines, sines;
-    rotary.tables({{0, 3, 8}, {}}, cosines, sines);
-    for (std::int64_t i = 0; i < cosines.rows() * cosines.cols(); ++i)
-        if (!std::isfinite(cosines.data()[i]) || !std::isfinite(sines.data()[i]))
-            std::abort();
+    for (const RopeConfig& rope : {config.rope, config.windowedRope.value_or(config.rope)})
+    {
+        const Rotary rotary(rope, config.maxPositions, config.rotaryDim(rope), {});
+        MatrixF cosines, sines;
+        rotary.tables({{0, 3, 8}, {}}, cosines, sines);
+        for (std::int64_t i = 0; i < cosines.rows() * cosines.cols(); ++i)
+            if (!std::isfinite(cosines.data()[i]) || !std::isfinite(sines.data()[i]))
+                std::abort();
+    }
     return 0;
 }

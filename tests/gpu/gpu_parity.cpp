@@ -57,7 +57,7 @@ Json goldenCases(const std::string& device)
     Json cases = Json::array();
     for (const std::string& name : test::goldenModels())
     {
-        const auto folder = test::golden("models/" + name);
+        const auto folder = test::goldenModel(name);
         for (const Precision precision : {Precision::F32, Precision::Bf16, Precision::F16})
             cases.push_back(caseOf(name, precision,
                                    test::compareModel(folder, folder / "expected.h5", "", "torch", precision, device)));

@@ -51,7 +51,9 @@ std::vector<std::int64_t> earlierPlaces(const std::vector<std::int32_t>& ids)
 
 TokenRange AttentionText::visible(std::int64_t token) const
 {
-    return {window > 0 ? std::max<std::int64_t>(0, token - window + 1) : 0, causal ? token + 1 : tokens};
+    const std::int64_t before = causal ? window - 1 : window / 2;
+    const std::int64_t end = causal ? token + 1 : window > 0 ? std::min(tokens, token + window / 2 + 1) : tokens;
+    return {window > 0 ? std::max<std::int64_t>(0, token - before) : 0, end};
 }
 
 double AttentionText::evenSpanMass() const

@@ -26,9 +26,10 @@ struct TokenRange
 /// The text that attention is measured over.
 struct AttentionText
 {
-    std::int64_t tokens = 0;       ///< T
-    bool causal = true;            ///< a token sees itself and what comes before it
-    std::int64_t window = 0;       ///< how many tokens back one sees, itself included; 0 = all
+    std::int64_t tokens = 0; ///< T
+    bool causal = true;      ///< a token sees itself and what comes before it
+    /// How many tokens back one sees, itself included; without `causal` half as many to either side; 0 = all.
+    std::int64_t window = 0;
     std::vector<std::int32_t> ids; ///< [T], for tokens that come again; empty: these are not measured
     /// Whose rows are read, and which keys: both, or neither.
     std::optional<TokenRange> query;

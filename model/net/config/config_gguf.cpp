@@ -148,6 +148,7 @@ void readSizes(Keys& keys, ModelConfig& config)
     config.headDim = keys.integer("attention.key_length", config.heads > 0 ? config.modelDim / config.heads : 0);
     config.causal = keys.boolean("attention.causal", config.traits().direction == Direction::Causal);
     config.rope.theta = keys.number("rope.freq_base", 10000);
+    config.activation = config.traits().activation;
 }
 
 /// A field of ModelConfig by the key that it was read from.

@@ -6,108 +6,15 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
 
 namespace headscope
 {
 namespace
 {
-
-/// Windows of the layers that config.json names.
-void readListedWindows(JsonFields& fields, ModelConfig& config)
-{
-    const std::size_t numLayers = config.windows.size();
-    if (!fields.boolean("use_sliding_window", false))
-        return;
-    const std::int64_t window = fields.isNull("sliding_window") ? 0 : fields.integer("sliding_window", 4096);
-    const std::int64_t first = fields.integer("max_window_layers", 28);
-    for (std::size_t i = 0; i < numLayers; ++i)
-        config.windows[i] = static_cast<std::int64_t>(i) >= first ? window : 0;
-    const auto types = fields.find("layer_types");
-    if (!types)
-        return;
-    if (types->size() != numLayers)
-    {
-        fields.report(ErrorCode::BadFormat, "layer_types",
-                      fmt::format("expected {} entries, one per layer, found {}", numLayers, types->size()));
-        return;
-    }
-    std::size_t layer = 0;
-    for (const JsonView& type : types->elements())
-    {
-        const std::string name(type.asString().value_or(""));
-        if (name != "sliding_attention" && name != "full_attention")
-            fields.report(ErrorCode::Unsupported, "layer_types",
-                          fmt::format("expected sliding_attention or full_attention, found {}", printableName(name)));
-        config.windows[layer++] = name == "sliding_attention" ? window : 0;
-    }
-}
-
-void readWindows(JsonFields& fields, ModelConfig& config)
-{
-    const auto numLayers = static_cast<std::size_t>(std::clamp<std::int64_t>(config.layers, 0, 1024));
-    config.windows.assign(numLayers, 0);
-    switch (config.traits().window)
-    {
-    case WindowRule::None:
-        return;
-    case WindowRule::AllLayers:
-    {
-        // The class's own default when the key is missing is 4096; null switches the window off.
-        const std::int64_t window = fields.isNull("sliding_window") ? 0 : fields.integer("sliding_window", 4096);
-        return config.windows.assign(numLayers, window);
-    }
-    case WindowRule::ListedLayers:
-        return readListedWindows(fields, config);
-    }
-}
-
-/// Causal families look back only, unless the configuration or the model's own published code says otherwise.
-void readDirection(JsonFields& fields, ModelConfig& config)
-{
-    config.causal = config.traits().direction == Direction::Causal;
-    if (!config.causal)
-    {
-        for (const std::string_view key : {"is_decoder", "add_cross_attention"})
-            if (fields.boolean(key, false))
-                fields.report(ErrorCode::Unsupported, key, "expected false (an encoder), found true");
-        return;
-    }
-    std::string code;
-    if (const auto map = fields.find("auto_map"))
-        if (const auto name = map->find("AutoModel"))
-            code = name->asString().value_or("");
-    if (code.starts_with("modeling_qwen.") || code.starts_with("modeling_gritlm"))
-        config.causal = false;
-    else if (code.find("idir") != std::string::npos && !fields.find("use_bidirectional_attention") &&
-             !fields.find("is_causal"))
-        fields.report(ErrorCode::Unsupported, "auto_map",
-                      fmt::format("expected a model of transformers, found code of its own whose attention is "
-                                  "bidirectional ({})",
-                                  printableName(code)));
-    else if (!code.empty() && !fields.find("is_causal"))
-        config.warnings.push_back(
-            fmt::format("config.json refers to its own code, {}, which is not run: the model is computed as plain {}",
-                        printableName(code), familyName(config.family)));
-    const bool bidirectional = fields.boolean("use_bidirectional_attention", false);
-    config.causal = fields.boolean("is_causal", config.causal && !bidirectional);
-    if (bidirectional && config.causal)
-        fields.report(ErrorCode::BadFormat, "is_causal",
-                      "expected false where use_bidirectional_attention is true, found true");
-    if (config.causal || config.windows.empty())
-        return;
-    bool windowed = false;
-    for (std::int64_t& window : config.windows)
-        windowed = std::exchange(window, 0) > 0 || windowed;
-    if (!windowed)
-        return;
-    if (!config.traits().windowNeedsCausality)
-        config.warnings.emplace_back("the sliding window is not used, because attention is bidirectional");
-    else
-        fields.report(ErrorCode::Unsupported, "use_sliding_window",
-                      "expected false where attention is bidirectional, found true");
-}
 
 void readHeadShape(JsonFields& fields, ModelConfig& config)
 {
@@ -122,14 +29,39 @@ void readHeadShape(JsonFields& fields, ModelConfig& config)
                                   keys ? " (head_dim is absent)" : "", config.heads));
 }
 
-void readActivation(JsonFields& fields, const FamilyTraits& traits)
+/// transformers' names for what is computed.
+void readActivation(JsonFields& fields, ModelConfig& config)
 {
-    const bool silu = traits.mlp == MlpKind::SwiGlu;
-    const std::string_view expected = silu ? "silu" : "gelu";
-    const std::string found = fields.text("hidden_act", expected);
-    if (found != expected && !(silu && found == "swish"))
-        fields.report(ErrorCode::Unsupported, "hidden_act",
-                      fmt::format("expected {}, found {}", expected, printableName(found)));
+    constexpr std::array<std::pair<std::string_view, Activation>, 6> kKnown = {
+        {{"silu", Activation::Silu},
+         {"swish", Activation::Silu},
+         {"gelu", Activation::Gelu},
+         {"gelu_new", Activation::GeluTanh},
+         {"gelu_fast", Activation::GeluTanh},
+         {"gelu_pytorch_tanh", Activation::GeluTanh}}};
+    const std::string_view key = config.traits().keys.activation;
+    const std::string found = fields.text(key, activationName(config.traits().activation));
+    const auto* const known = std::ranges::find(kKnown, found, &std::pair<std::string_view, Activation>::first);
+    if (known == kKnown.end())
+        return fields.report(ErrorCode::Unsupported, key,
+                             fmt::format("expected silu, gelu or gelu_pytorch_tanh, found {}", printableName(found)));
+    config.activation = known->second;
+}
+
+/// What scores are divided and bent by.
+void readScores(JsonFields& fields, ModelConfig& config)
+{
+    const FamilyTraits& traits = config.traits();
+    constexpr std::string_view kCap = "attn_logit_softcapping";
+    config.queryScalar = traits.queryScalar ? fields.number("query_pre_attn_scalar", traits.queryScalar)
+                                            : static_cast<double>(config.headDim);
+    if (traits.softcap)
+        config.softcap = fields.isNull(kCap) ? 0 : fields.number(kCap, traits.softcap);
+    else if (fields.find(kCap))
+        fields.report(ErrorCode::Unsupported, kCap, "expected no such option, found one");
+    for (const std::string_view key : {"logit_softcapping", "attention_chunk_size"})
+        if (fields.find(key))
+            fields.report(ErrorCode::Unsupported, key, "expected no such option, found one");
 }
 
 void readPositions(JsonFields& fields, ModelConfig& config)
@@ -147,21 +79,63 @@ void readChoices(JsonFields& fields, ModelConfig& config)
 {
     const FamilyTraits& traits = config.traits();
     config.kvHeads = traits.headShapeKeys ? fields.integer("num_key_value_heads", config.heads) : config.heads;
-    config.normEps = fields.number(traits.normEpsKey, traits.normEps);
+    config.normEps = fields.number(traits.keys.normEps, traits.normEps);
     if (traits.tokenTypes)
         config.tokenTypes = fields.integer("type_vocab_size", 2);
     readHeadShape(fields, config);
-    readActivation(fields, traits);
+    readActivation(fields, config);
     if (fields.find("attention_bias"))
         config.attentionBias = fields.boolean("attention_bias", false);
     if (fields.find("mlp_bias"))
         config.mlpBias = fields.boolean("mlp_bias", false);
-    for (const std::string_view key : {"attn_logit_softcapping", "logit_softcapping", "attention_chunk_size"})
-        if (fields.find(key))
-            fields.report(ErrorCode::Unsupported, key, "expected no such option, found one");
+    readScores(fields, config);
     readPositions(fields, config);
     readWindows(fields, config);
     readDirection(fields, config);
+}
+
+/// Refuses what a family's files may ask for and is not computed.
+void readDemands(JsonFields& fields, const FamilyTraits& traits)
+{
+    for (const auto& [key, value] : traits.demands)
+    {
+        const auto found = fields.find(key);
+        if (!found)
+            continue;
+        const std::string text = found->kind() == JsonKind::Bool
+                                     ? (found->asBool().value_or(false) ? "true" : "false")
+                                     : std::string(found->asString().value_or("another value"));
+        if (text != value)
+            fields.report(ErrorCode::Unsupported, key,
+                          fmt::format("expected {}, found {}", value, printableName(text)));
+    }
+}
+
+/// What config.json says of the embedding of a text, beside the files of sentence-transformers.
+void readHints(JsonFields& fields, ModelConfig& config)
+{
+    EmbeddingHints& hints = config.embedding;
+    hints.otherPooling = config.traits().otherPooling;
+    hints.includePrompt = !fields.boolean("is_mask_instruction", false);
+    hints.endToken = fields.boolean("add_eos", false);
+    const std::string_view key = config.traits().keys.pooling;
+    const std::string pooling = key.empty() ? "" : fields.text(key, "");
+    if (pooling == "avg")
+        hints.pooling = Pooling::Mean;
+    else if (pooling == "cls")
+        hints.pooling = Pooling::First;
+    else if (pooling == "last")
+        hints.pooling = Pooling::Last;
+    else if (!pooling.empty())
+        hints.otherPooling = printableName(pooling);
+}
+
+/// Whether an entry of `architectures` is a class of the family.
+bool isClassOf(const FamilyTraits& traits, std::string_view architecture)
+{
+    const std::string prefix(traits.classPrefix);
+    return architecture == prefix + "Model" || architecture == traits.modelClass ||
+           architecture == prefix + "LMHeadModel" || architecture.starts_with(prefix + "For");
 }
 
 std::optional<ModelFamily> readFamily(JsonFields& fields)
@@ -174,15 +148,13 @@ std::optional<ModelFamily> readFamily(JsonFields& fields)
     for (const FamilyTraits& traits : modelFamilies())
     {
         known.push_back(traits.name);
-        const std::string_view prefix = traits.classPrefix;
         const bool byType = type == traits.name;
-        const bool byClass =
-            architecture == std::string(prefix) + "Model" || architecture.starts_with(std::string(prefix) + "For");
+        const bool byClass = isClassOf(traits, architecture);
         if (byType && !architecture.empty() && !byClass)
         {
-            fields.report(
-                ErrorCode::Unsupported, "architectures",
-                fmt::format("expected {0}Model or {0}For..., found {1}", prefix, printableName(architecture)));
+            fields.report(ErrorCode::Unsupported, "architectures",
+                          fmt::format("expected {0}Model or {0}For..., found {1}", traits.classPrefix,
+                                      printableName(architecture)));
             return traits.family;
         }
         if (byType || (type.empty() && byClass))
@@ -197,47 +169,78 @@ std::optional<ModelFamily> readFamily(JsonFields& fields)
 
 std::string jsonFieldOf(const ModelConfig& config, std::string_view field)
 {
-    static const std::map<std::string_view, std::string_view> names = {
-        {"layers", "num_hidden_layers"},
-        {"heads", "num_attention_heads"},
+    const ConfigKeys& keys = config.traits().keys;
+    const std::map<std::string_view, std::string_view> names = {
+        {"layers", keys.layers},
+        {"heads", keys.heads},
         {"kvHeads", "num_key_value_heads"},
         {"headDim", "head_dim"},
-        {"modelDim", "hidden_size"},
-        {"mlpDim", "intermediate_size"},
+        {"modelDim", keys.modelDim},
+        {"mlpDim", keys.mlpDim},
         {"vocabulary", "vocab_size"},
-        {"maxPositions", "max_position_embeddings"},
+        {"maxPositions", keys.maxPositions},
         {"tokenTypes", "type_vocab_size"},
-        {"theta", "rope_theta"},
+        {"normEps", keys.normEps},
+        {"queryScalar", "query_pre_attn_scalar"},
+        {"softcap", "attn_logit_softcapping"},
+        {"theta", keys.theta},
+        {"partial", "partial_rotary_factor"},
         {"highFrequencyFactor", "high_freq_factor"},
         {"originalPositions", "original_max_position_embeddings"},
         {"betaFast", "beta_fast"},
         {"betaSlow", "beta_slow"},
-        {"attentionFactor", "attention_factor"}};
-    if (field == "normEps")
-        return std::string(config.traits().normEpsKey);
+        {"attentionFactor", "attention_factor"},
+        {"shortFactors", "short_factor"},
+        {"longFactors", "long_factor"}};
     const auto found = names.find(field);
     return std::string(found == names.end() ? field : found->second);
+}
+
+/// The object of config.json with the keys of the network: itself as a rule.
+std::optional<JsonView> networkObject(const JsonView& root, const FamilyTraits& traits)
+{
+    if (traits.configObject.empty())
+        return root;
+    const auto object = root.find(traits.configObject);
+    return object && object->isObject() ? object : std::nullopt;
+}
+
+void readNetwork(JsonFields& fields, ModelConfig& config)
+{
+    const FamilyTraits& traits = config.traits();
+    const ConfigKeys& keys = traits.keys;
+    config.layers = fields.integer(keys.layers, std::nullopt);
+    config.heads = fields.integer(keys.heads, std::nullopt);
+    config.modelDim = fields.integer(keys.modelDim, std::nullopt);
+    config.mlpDim = fields.integer(keys.mlpDim, traits.mlpTimes > 0 ? std::optional(traits.mlpTimes * config.modelDim)
+                                                                    : std::nullopt);
+    config.vocabulary = fields.integer("vocab_size", std::nullopt);
+    config.maxPositions = fields.integer(keys.maxPositions, std::nullopt);
 }
 
 ModelConfig readConfig(const JsonView& root, std::vector<Error>& problems)
 {
     ModelConfig config;
-    JsonFields fields(root, "", problems);
+    JsonFields outer(root, KeyTable::Config, "", problems);
     if (!root.isObject())
     {
-        fields.report(ErrorCode::BadFormat, "", fmt::format("expected an object, found {}", jsonKindName(root.kind())));
+        outer.report(ErrorCode::BadFormat, "", fmt::format("expected an object, found {}", jsonKindName(root.kind())));
         return config;
     }
-    const auto family = readFamily(fields);
+    const auto family = readFamily(outer);
     if (!family)
         return config;
     config.family = *family;
-    config.layers = fields.integer("num_hidden_layers", std::nullopt);
-    config.heads = fields.integer("num_attention_heads", std::nullopt);
-    config.modelDim = fields.integer("hidden_size", std::nullopt);
-    config.mlpDim = fields.integer("intermediate_size", std::nullopt);
-    config.vocabulary = fields.integer("vocab_size", std::nullopt);
-    config.maxPositions = fields.integer("max_position_embeddings", std::nullopt);
+    const FamilyTraits& traits = config.traits();
+    const auto network = networkObject(root, traits);
+    if (!network)
+    {
+        outer.report(ErrorCode::BadFormat, traits.configObject, "expected an object with the options of the network");
+        return config;
+    }
+    JsonFields fields =
+        traits.configObject.empty() ? outer : outer.inner(traits.configObject, *network, KeyTable::Config);
+    readNetwork(fields, config);
     // Missing fields were told above; their zeros would only be told again.
     const bool complete = problems.empty();
     if (fields.find("quantization_config"))
@@ -245,10 +248,25 @@ ModelConfig readConfig(const JsonView& root, std::vector<Error>& problems)
                       "expected weights stored as numbers, found a quantised checkpoint; use the original or a GGUF "
                       "file");
     readChoices(fields, config);
+    readDemands(outer, traits);
+    readHints(outer, config);
     if (complete)
         checkModelConfig(
             config, [&](std::string_view field) { return jsonFieldOf(config, field); }, problems);
     return config;
+}
+
+/// What an object with the keys of a network asks for and is not done.
+void addNotices(const JsonView& object, const std::string& file, std::vector<std::string>& warnings)
+{
+    const auto say = [&warnings](const std::vector<std::string>& notices) {
+        warnings.insert(warnings.end(), notices.begin(), notices.end());
+    };
+    say(keyNotices(KeyTable::Config, object, file));
+    for (const std::string key : {"rope_scaling", "rope_parameters"})
+        if (const auto rope = object.isObject() ? object.find(key) : std::nullopt)
+            for (const auto& [place, part] : ropeObjects(*rope))
+                say(keyNotices(KeyTable::Rope, part, fmt::format("{}: {}{}", file, key, place)));
 }
 
 } // namespace
@@ -257,13 +275,10 @@ ModelConfig modelConfigFromJson(const JsonView& root, std::string_view file, std
 {
     std::vector<Error> problems;
     ModelConfig config = readConfig(root, problems);
-    const auto say = [&config](const std::vector<std::string>& notices) {
-        config.warnings.insert(config.warnings.end(), notices.begin(), notices.end());
-    };
-    say(keyNotices(KeyTable::Config, root, "config.json"));
-    for (const char* key : {"rope_scaling", "rope_parameters"})
-        if (const auto rope = root.isObject() ? root.find(key) : std::nullopt)
-            say(keyNotices(KeyTable::Rope, *rope, fmt::format("config.json: {}", key)));
+    addNotices(root, "config.json", config.warnings);
+    const std::string_view inner = config.traits().configObject;
+    if (const auto network = root.isObject() && !inner.empty() ? networkObject(root, config.traits()) : std::nullopt)
+        addNotices(*network, fmt::format("config.json: {}", inner), config.warnings);
     for (Error& problem : problems)
         allProblems.push_back(std::move(problem).inFile(file));
     return config;

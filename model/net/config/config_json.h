@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope
@@ -21,13 +22,14 @@ namespace headscope
 class JsonFields
 {
 public:
-    JsonFields(JsonView object, std::string prefix, std::vector<Error>& problems)
-        : m_object(object), m_prefix(std::move(prefix)), m_problems(problems)
+    /// @param prefix  of the places of its problems: "" of config.json itself, "text_config." of an object in it
+    JsonFields(JsonView object, KeyTable table, std::string prefix, std::vector<Error>& problems)
+        : m_object(object), m_table(table), m_prefix(std::move(prefix)), m_problems(problems)
     {}
 
     [[nodiscard]] std::optional<JsonView> find(std::string_view key) const
     {
-        HEADSCOPE_ASSERT(isReadKey(m_prefix.empty() ? KeyTable::Config : KeyTable::Rope, key));
+        HEADSCOPE_ASSERT(isReadKey(m_table, key));
         const auto value = m_object.find(key);
         return value && !value->isNull() ? value : std::nullopt;
     }
@@ -56,11 +58,31 @@ public:
         return std::string(read<std::string_view>(
             key, absent, [](const JsonView& v) { return v.asString(); }, "a string"));
     }
-    /// The fields of an object of this one; its problems go to the same list.
-    [[nodiscard]] JsonFields inner(std::string_view key, JsonView object) const
+    /// The numbers of an array; empty where there is none.
+    std::vector<double> numbers(std::string_view key)
     {
-        return {object, m_prefix + std::string(key) + ".", m_problems};
+        std::vector<double> found;
+        const auto array = find(key);
+        if (!array)
+            return found;
+        if (!array->isArray())
+            report(ErrorCode::BadFormat, key,
+                   std::string("expected an array of numbers, found ").append(jsonKindName(array->kind())));
+        for (const JsonView& element : array->elements())
+        {
+            const auto number = element.asDouble();
+            if (!number)
+                report(number.error().code, key, number.error().message);
+            found.push_back(number ? *number : 1.0);
+        }
+        return found;
     }
+    /// The fields of an object of this one; its problems go to the same list.
+    [[nodiscard]] JsonFields inner(std::string_view key, JsonView object, KeyTable table) const
+    {
+        return {object, table, m_prefix + std::string(key) + ".", m_problems};
+    }
+    [[nodiscard]] JsonView object() const { return m_object; }
     void report(ErrorCode code, std::string_view key, std::string message)
     {
         m_problems.push_back({code, std::move(message), {}, m_prefix + std::string(key)});
@@ -86,12 +108,21 @@ private:
     }
 
     JsonView m_object;
+    KeyTable m_table;
     std::string m_prefix;
     std::vector<Error>& m_problems;
 };
 
+/// The rotary embeddings that an entry of config.json holds: itself, or one of each kind of layers, with ": " and its
+/// name.
+[[nodiscard]] std::vector<std::pair<std::string, JsonView>> ropeObjects(const JsonView& entry);
+
 /// Reads the rotary embedding: rope_theta and rope_scaling of transformers 4, or rope_parameters of
-/// transformers 5 in place of both.
+/// transformers 5 in place of both; and that of the layers with a window, where the family has another for these.
 void readRope(JsonFields& fields, ModelConfig& config);
+
+/// Reads which tokens a token sees: windows of the layers, and whether attention is causal.
+void readWindows(JsonFields& fields, ModelConfig& config);
+void readDirection(JsonFields& fields, ModelConfig& config);
 
 } // namespace headscope

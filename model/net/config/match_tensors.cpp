@@ -84,8 +84,8 @@ public:
         if (!m_prefix.empty())
             m_files.warnings.push_back(
                 fmt::format("the names of all tensors begin with {}; they are read without it", m_prefix));
-        for (std::size_t i = 0; i < m_files.directory.tensors.size(); ++i)
-            take(i);
+        for (const TensorInfo& info : m_files.directory.tensors)
+            take(info);
         for (const TensorName& name : m_files.config.traits().tensors)
             demand(name.role);
     }
@@ -125,9 +125,8 @@ private:
         m_problems.push_back({code, std::move(message), std::move(file), printableName(tensor)});
     }
 
-    void take(std::size_t index)
+    void take(const TensorInfo& info)
     {
-        const TensorInfo& info = m_files.directory.tensors[index];
         const ModelConfig& config = m_files.config;
         const std::string file = m_files.directory.fileName(info);
         const auto key = tensorKey(ownName(info), config.family, m_files.naming);
@@ -136,9 +135,7 @@ private:
             if (isIgnoredTensor(ownName(info), config.family, m_files.naming))
                 return;
             // Inside a layer it would take part in the computation, so leaving it out is wrong.
-            const bool inLayer = info.name.find("layers.") != std::string::npos ||
-                                 info.name.find("layer.") != std::string::npos || info.name.starts_with("blk.");
-            if (inLayer)
+            if (isInLayer(ownName(info), config.family, m_files.naming))
                 report(ErrorCode::Unsupported, info.name,
                        fmt::format("expected no such tensor in a {} model, found one", familyName(config.family)),
                        file);
@@ -152,7 +149,7 @@ private:
                    fmt::format("expected layers 0 to {}, found {}", config.layers - 1, key->layer), file);
             return;
         }
-        if (!m_files.tensors.emplace(*key, index).second)
+        if (m_files.tensors.contains(*key))
         {
             report(ErrorCode::BadFormat, info.name,
                    "expected one tensor for this purpose, found it with and without prefix", file);
@@ -162,26 +159,65 @@ private:
         if (presence == Presence::Forbidden)
             report(ErrorCode::Unsupported, info.name,
                    fmt::format("expected none in this {} model, found one", familyName(config.family)), file);
-        checkForm(*key, info, file);
+        const auto parts = tensorParts(*key, config.family, m_files.naming);
+        const bool isTransposed = config.traits().transposed && isLayerRole(key->role) && info.shape.size() == 2;
+        if (checkForm(parts, isTransposed, info, file))
+            cut(parts, isTransposed, info);
+        else
+            for (const TensorKey& part : parts)
+                m_files.tensors.emplace(part, info); // it is there, whatever its form
     }
 
-    void checkForm(const TensorKey& key, const TensorInfo& info, const std::string& file)
+    /// Whether type and shape are those of the parts one after another.
+    bool checkForm(const std::vector<TensorKey>& parts, bool isTransposed, const TensorInfo& info,
+                   const std::string& file)
     {
-        if (!tensorTypeInfo(info.type).readable)
+        const bool readable = tensorTypeInfo(info.type).readable;
+        if (!readable)
             report(ErrorCode::Unsupported, info.name,
                    fmt::format("expected numbers that can be read (F32, F16, BF16, ...), found {}",
                                tensorTypeName(info.type)),
                    file);
-        const TensorShape shape = expectedShape(key, m_files.config);
-        std::vector<std::int64_t> wanted = {shape.cols};
-        if (!shape.vector)
-            wanted.insert(wanted.begin(), shape.rows);
+        else if (isTransposed && tensorTypeInfo(info.type).blockElements != 1)
+            report(
+                ErrorCode::Unsupported, info.name,
+                fmt::format("expected numbers that stand by themselves, found blocks ({})", tensorTypeName(info.type)),
+                file);
+        std::int64_t length = 0; // of all parts
+        for (const TensorKey& part : parts)
+        {
+            const TensorShape shape = expectedShape(part, m_files.config);
+            length += shape.vector ? shape.cols : shape.rows;
+        }
+        const TensorShape first = expectedShape(parts.front(), m_files.config);
+        std::vector<std::int64_t> wanted = {length};
+        if (!first.vector)
+            wanted.insert(isTransposed ? wanted.begin() : wanted.end(), first.cols);
         // A vocabulary that the file does not tell is as large as the embedding.
-        if (key.role == TensorRole::EmbedTokens && wanted[0] == 0 && info.shape.size() == 2)
+        if (parts.front().role == TensorRole::EmbedTokens && wanted[0] == 0 && info.shape.size() == 2)
             wanted[0] = m_files.config.vocabulary = std::max<std::int64_t>(1, info.shape[0]);
         if (info.shape != wanted)
             report(ErrorCode::ShapeMismatch, info.name,
                    fmt::format("expected shape {}, found {}", shapeText(wanted), shapeText(info.shape)), file);
+        return readable && info.shape == wanted;
+    }
+
+    /// Adds each part of a tensor as one of its own, so that whoever reads one need not know of the others.
+    void cut(const std::vector<TensorKey>& parts, bool isTransposed, const TensorInfo& whole)
+    {
+        const TensorTypeInfo& type = tensorTypeInfo(whole.type);
+        std::uint64_t before = 0; // bytes of earlier parts in the file, or in each of its rows
+        for (const TensorKey& part : parts)
+        {
+            TensorInfo info = whole;
+            const TensorShape shape = expectedShape(part, m_files.config);
+            info.shape = shape.vector ? std::vector{shape.cols} : std::vector{shape.rows, shape.cols};
+            info.bytes = info.elements() / type.blockElements * type.blockBytes;
+            info.offset = whole.offset + before;
+            info.storedCols = isTransposed ? whole.shape[1] : 0;
+            before += isTransposed ? info.bytes / static_cast<std::uint64_t>(shape.cols) : info.bytes;
+            m_files.tensors.emplace(part, std::move(info));
+        }
     }
 
     /// Reports the weights of a role that are missing, and biases that some layers have.

@@ -45,8 +45,8 @@ std::vector<std::filesystem::path> filesOf(const ModelFiles& files)
 void countParameters(const ModelFiles& files, ModelCard& card)
 {
     std::map<TensorType, std::uint64_t> byType;
-    for (const auto& [key, index] : files.tensors)
-        byType[files.directory.tensors[index].type] += files.directory.tensors[index].elements();
+    for (const auto& [key, info] : files.tensors)
+        byType[info.type] += info.elements();
     for (const auto& [type, count] : byType)
     {
         card.dtypes.emplace_back(tensorTypeName(type), count);
@@ -59,7 +59,7 @@ void countParameters(const ModelFiles& files, ModelCard& card)
 
 std::string positionsText(const ModelConfig& config)
 {
-    constexpr std::array<std::string_view, 5> kNames = {"", "linear", "dynamic", "llama3", "yarn"};
+    constexpr std::array<std::string_view, 6> kNames = {"", "linear", "dynamic", "llama3", "yarn", "longrope"};
     const auto scaling = kNames[static_cast<std::size_t>(config.rope.scaling)];
     const std::string name(positionsName(config.traits().positions));
     return scaling.empty() ? name : fmt::format("{}, {} scaling by {}", name, scaling, config.rope.factor);
@@ -105,7 +105,8 @@ Pooling ModelCard::defaultPooling() const
 
 std::int64_t ModelCard::defaultMaxTokens() const
 {
-    return std::min(sentence.maxSequenceLength.value_or(kDefaultMaxTokens), maxPositions);
+    const std::int64_t wanted = sentence.maxSequenceLength.value_or(kDefaultMaxTokens);
+    return stretches && sentence.lengthIsOwn ? wanted : std::min(wanted, maxPositions);
 }
 
 std::uint64_t programBytes(const ModelConfig& config)
@@ -121,9 +122,8 @@ MemoryEstimate estimateMemory(const ModelFiles& files, const CardOptions& option
     const std::int64_t lastLayer = options.lastLayer < 0 ? config.layers - 1 : options.lastLayer;
     const StreamCosts costs = streamCosts(files, lastLayer, kUsualStages * config.modelDim, options.threads);
     MemoryEstimate estimate;
-    for (const auto& [key, index] : files.tensors)
+    for (const auto& [key, info] : files.tensors)
     {
-        const TensorInfo& info = files.directory.tensors[index];
         if (isEmbeddingTable(key.role) || key.layer > lastLayer)
             continue; // tables are read row by row
         estimate.weights += info.elements() * sizeof(float);
@@ -167,6 +167,7 @@ Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& opti
     card.info.vocabulary = config.vocabulary;
     card.mlpDim = config.mlpDim;
     card.maxPositions = config.maxPositions;
+    card.stretches = config.rope.scaling == RopeScaling::Dynamic;
     card.positions = positionsText(config);
     card.causal = config.causal;
     card.windows = config.windows;

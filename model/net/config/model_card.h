@@ -41,7 +41,8 @@ struct ModelCard
     ModelInfo info;
     std::int64_t mlpDim = 0;
     std::int64_t maxPositions = 0;
-    std::string positions; ///< how positions are encoded: "rotary, llama3 scaling by 8", "learned"
+    bool stretches = false; ///< texts may have more tokens than maxPositions: dynamic scaling is for these
+    std::string positions;  ///< how positions are encoded: "rotary, llama3 scaling by 8", "learned"
     bool causal = true;
     std::vector<std::int64_t> windows;                         ///< [L], 0 = none
     std::string dtype;                                         ///< of most of the weights: "Q4_1"
@@ -54,7 +55,7 @@ struct ModelCard
 
     /// As the files say, else as the family does.
     [[nodiscard]] Pooling defaultPooling() const;
-    /// The model's own max_seq_length, else 4096; never above its positions.
+    /// The model's own max_seq_length, else 4096; never above its positions, unless these stretch.
     [[nodiscard]] std::int64_t defaultMaxTokens() const;
 };
 

@@ -7,11 +7,66 @@
 
 namespace headscope
 {
+namespace
+{
+
+using ReportField = std::function<void(std::string_view field, std::string message)>;
+
+void demandPositive(const ReportField& report, std::string_view field, double value)
+{
+    if (!std::isfinite(value) || value <= 0)
+        report(field, fmt::format("expected a finite number above 0, found {}", value));
+}
+
+void checkFactors(const ReportField& report, std::string_view field, const std::vector<double>& factors,
+                  std::int64_t wanted)
+{
+    if (std::ssize(factors) != wanted)
+        return report(field, fmt::format("expected {} numbers, one a pair of rotated dimensions, found {}", wanted,
+                                         factors.size()));
+    for (const double factor : factors)
+        demandPositive(report, field, factor);
+}
+
+void checkRope(const ReportField& report, const ModelConfig& config, const RopeConfig& rope)
+{
+    const std::int64_t dims = config.rotaryDim(rope);
+    if (!(rope.partial > 0 && rope.partial <= 1))
+        report("partial", fmt::format("expected a number above 0, at most 1, found {}", rope.partial));
+    else if (rope.partial != 1 && (dims < 2 || dims % 2 != 0))
+        report("partial", fmt::format("expected an even number of rotated dimensions, found {}", dims));
+    demandPositive(report, "theta", rope.theta);
+    if (rope.scaling == RopeScaling::None)
+        return;
+    demandPositive(report, "factor", rope.factor);
+    if (rope.scaling == RopeScaling::Llama3 && !(rope.highFrequencyFactor > rope.lowFrequencyFactor))
+        report("highFrequencyFactor", fmt::format("expected more than low_freq_factor {}, found {}",
+                                                  rope.lowFrequencyFactor, rope.highFrequencyFactor));
+    if (rope.scaling != RopeScaling::Linear && rope.scaling != RopeScaling::Dynamic)
+        demandPositive(report, "originalPositions", rope.originalPositions);
+    if (rope.scaling == RopeScaling::Yarn)
+    {
+        demandPositive(report, "betaFast", rope.betaFast);
+        demandPositive(report, "betaSlow", rope.betaSlow);
+    }
+    demandPositive(report, "attentionFactor", rope.attentionFactor);
+    if (rope.scaling != RopeScaling::LongRope)
+        return;
+    checkFactors(report, "shortFactors", rope.shortFactors, dims / 2);
+    checkFactors(report, "longFactors", rope.longFactors, dims / 2);
+}
+
+} // namespace
+
+double ModelConfig::scoreScale() const
+{
+    return 1.0 / std::sqrt(queryScalar > 0 ? queryScalar : static_cast<double>(headDim));
+}
 
 void checkModelConfig(const ModelConfig& config, const std::function<std::string(std::string_view)>& fieldOf,
                       std::vector<Error>& problems)
 {
-    const auto report = [&](std::string_view field, std::string message) {
+    const ReportField report = [&](std::string_view field, std::string message) {
         problems.push_back({ErrorCode::BadFormat, std::move(message), {}, fieldOf(field)});
     };
     const auto demandRange = [&](std::string_view field, std::int64_t value, std::int64_t low, std::int64_t high) {
@@ -33,33 +88,18 @@ void checkModelConfig(const ModelConfig& config, const std::function<std::string
                fmt::format("expected a divisor of the {} query heads, found {}", config.heads, config.kvHeads));
     if (rotary && config.headDim % 2 != 0)
         report("headDim", fmt::format("expected an even number, found {}", config.headDim));
-    const auto demandPositive = [&](std::string_view field, double value) {
-        if (!std::isfinite(value) || value <= 0)
-            report(field, fmt::format("expected a finite number above 0, found {}", value));
-    };
-    demandPositive("normEps", config.normEps);
+    demandPositive(report, "normEps", config.normEps);
     if (config.traits().tokenTypes)
         demandRange("tokenTypes", config.tokenTypes, 1, 1 << 16);
+    if (config.traits().queryScalar)
+        demandPositive(report, "queryScalar", config.queryScalar);
+    if (!std::isfinite(config.softcap) || config.softcap < 0)
+        report("softcap", fmt::format("expected a finite number, not below 0, found {}", config.softcap));
     if (!rotary)
         return;
-    demandPositive("theta", config.rope.theta);
-    if (config.rope.scaling == RopeScaling::None)
-        return;
-    demandPositive("factor", config.rope.factor);
-    if (config.rope.scaling == RopeScaling::Llama3)
-    {
-        demandPositive("originalPositions", config.rope.originalPositions);
-        if (!(config.rope.highFrequencyFactor > config.rope.lowFrequencyFactor))
-            report("highFrequencyFactor", fmt::format("expected more than low_freq_factor {}, found {}",
-                                                      config.rope.lowFrequencyFactor, config.rope.highFrequencyFactor));
-    }
-    if (config.rope.scaling == RopeScaling::Yarn)
-    {
-        demandPositive("originalPositions", config.rope.originalPositions);
-        demandPositive("betaFast", config.rope.betaFast);
-        demandPositive("betaSlow", config.rope.betaSlow);
-        demandPositive("attentionFactor", config.rope.attentionFactor);
-    }
+    checkRope(report, config, config.rope);
+    if (config.windowedRope)
+        checkRope(report, config, *config.windowedRope);
 }
 
 } // namespace headscope

@@ -25,6 +25,7 @@ enum class RopeScaling
     Dynamic,
     Llama3,
     Yarn,
+    LongRope,
 };
 
 /// Rotary position embedding, as config.json's rope_theta + rope_scaling or rope_parameters say it.
@@ -33,13 +34,25 @@ struct RopeConfig
     double theta = 10000;
     RopeScaling scaling = RopeScaling::None;
     double factor = 1;
-    double lowFrequencyFactor = 1;  ///< llama3
-    double highFrequencyFactor = 4; ///< llama3
-    double originalPositions = 0;   ///< llama3, yarn: the length the model was trained for
-    double betaFast = 32;           ///< yarn
-    double betaSlow = 1;            ///< yarn
-    bool truncate = true;           ///< yarn: whether the borders of the ramp are whole numbers
-    double attentionFactor = 1;     ///< yarn: cosines and sines are multiplied by it
+    double lowFrequencyFactor = 1;         ///< llama3
+    double highFrequencyFactor = 4;        ///< llama3
+    double originalPositions = 0;          ///< llama3, yarn, longrope: the length the model was trained for
+    double betaFast = 32;                  ///< yarn
+    double betaSlow = 1;                   ///< yarn
+    bool truncate = true;                  ///< yarn: whether the borders of the ramp are whole numbers
+    double attentionFactor = 1;            ///< yarn, longrope: cosines and sines are multiplied by it
+    double partial = 1;                    ///< share of a head's numbers that is rotated: the first ones
+    std::vector<double> shortFactors = {}; ///< longrope: divisors of the frequencies, one a pair
+    std::vector<double> longFactors = {};  ///< longrope: of texts beyond originalPositions
+};
+
+/// What config.json itself says of how one vector is made of a text.
+struct EmbeddingHints
+{
+    std::optional<Pooling> pooling;
+    std::string otherPooling;  ///< where it is not offered: "latent attention"; "" as a rule
+    bool includePrompt = true; ///< whether a mean takes the tokens of the instruction, too
+    bool endToken = false;     ///< the model's own code appends an end token
 };
 
 /// Everything about a model that is not a weight. Every field was checked.
@@ -57,14 +70,28 @@ struct ModelConfig
     std::int64_t tokenTypes = 0; ///< rows of their table, where the family has one
     double normEps = 0;
     bool causal = true;
-    std::vector<std::int64_t> windows; ///< [L] tokens a query sees, itself included; 0 = all
+    /// [L] tokens a query sees, itself included; where attention is bidirectional, half of it to either side and the
+    /// token itself; 0 = all.
+    std::vector<std::int64_t> windows;
     RopeConfig rope;
+    std::optional<RopeConfig> windowedRope; ///< of the layers with a window; none: rope
+    double queryScalar = 0;                 ///< scores are divided by its root; Dh as a rule
+    double softcap = 0;                     ///< scores are bent to c tanh(score / c); 0 = not
+    Activation activation = Activation::Silu;
+    EmbeddingHints embedding;
     std::optional<bool> attentionBias; ///< what the configuration says of biases; the tensors decide
     std::optional<bool> mlpBias;
     bool permutedHeads = false; ///< q and k rows are interleaved, as GGUF files of "llama" store them
     std::vector<std::string> warnings;
 
     [[nodiscard]] const FamilyTraits& traits() const { return traitsOf(family); }
+    /// Numbers of a head that are rotated.
+    [[nodiscard]] std::int64_t rotaryDim(const RopeConfig& of) const
+    {
+        return static_cast<std::int64_t>(static_cast<double>(headDim) * of.partial);
+    }
+    /// What scores are multiplied by before the softmax.
+    [[nodiscard]] double scoreScale() const;
 };
 
 /// Reads config.json.

@@ -160,7 +160,7 @@ fs::path networkFolder(const fs::path& root)
 const TensorInfo* ModelFiles::find(const TensorKey& key) const
 {
     const auto found = tensors.find(key);
-    return found == tensors.end() ? nullptr : &directory.tensors[found->second];
+    return found == tensors.end() ? nullptr : &found->second;
 }
 
 Status checkModelPath(const fs::path& path)

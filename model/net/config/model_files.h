@@ -25,8 +25,8 @@ struct ModelFiles
     TensorNaming naming = TensorNaming::HuggingFace;
     ModelConfig config;
     TensorDirectory directory;
-    GgufMetadata metadata;                    ///< GGUF only
-    std::map<TensorKey, std::size_t> tensors; ///< index into directory.tensors
+    GgufMetadata metadata;                   ///< GGUF only
+    std::map<TensorKey, TensorInfo> tensors; ///< those that are used; parts of one tensor each by itself
     std::vector<std::string> warnings;
 
     /// The tensor of this key, or nullptr.

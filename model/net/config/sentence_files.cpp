@@ -130,7 +130,7 @@ Status readPoolingModes(const JsonView& root, const fs::path& path, SentenceSett
     else
         for (const Mode& mode : chosen)
             settings.otherPooling += (settings.otherPooling.empty() ? "" : " and ") + std::string(mode.name);
-    HEADSCOPE_TRY(settings.includePrompt, flagOf(root, "include_prompt", true, path));
+    HEADSCOPE_TRY(settings.includePrompt, flagOf(root, "include_prompt", settings.includePrompt, path));
     say(KeyTable::Pooling, root, path.parent_path().filename() / path.filename(), settings);
     return {};
 }
@@ -159,6 +159,7 @@ Status readLength(const fs::path& folder, SentenceSettings& settings)
                   lengthOf(folder / "sentence_bert_config.json", "max_seq_length", KeyTable::Sentence, settings));
     HEADSCOPE_TRY(const auto tokenizer,
                   lengthOf(folder / "tokenizer_config.json", "model_max_length", KeyTable::Tokenizer, settings));
+    settings.lengthIsOwn = length.has_value();
     if (!length)
         length = tokenizer;
     if (length && *length < kNoLimit)
@@ -238,6 +239,8 @@ Result<SentenceSettings> readSentenceSettings(const ModelFiles& files)
     if (files.isGguf())
         return settingsOfGguf(files);
     SentenceSettings settings;
+    const EmbeddingHints& hints = files.config.embedding;
+    settings.includePrompt = hints.includePrompt;
     HEADSCOPE_TRY(const std::string folder, poolingFolder(files.root, settings));
     if (!folder.empty())
     {
@@ -245,6 +248,11 @@ Result<SentenceSettings> readSentenceSettings(const ModelFiles& files)
         HEADSCOPE_TRY(const auto pooling, readOptional(path));
         if (pooling)
             HEADSCOPE_CHECK(readPoolingModes(pooling->root(), path, settings));
+    }
+    if (!settings.pooling && settings.otherPooling.empty())
+    {
+        settings.pooling = hints.pooling;
+        settings.otherPooling = hints.otherPooling;
     }
     HEADSCOPE_CHECK(readLength(files.folder, settings));
     HEADSCOPE_CHECK(readPrompts(files.root / kPromptsName, settings));

@@ -33,6 +33,7 @@ struct SentenceSettings
     bool includePrompt = true; ///< whether a mean takes the tokens of the instruction, too
     /// max_seq_length; without it model_max_length of the tokenizer, as sentence-transformers does.
     std::optional<std::int64_t> maxSequenceLength;
+    bool lengthIsOwn = false; ///< it is max_seq_length: sentence-transformers does not hold it against the positions
     std::vector<NamedPrompt> prompts; ///< in the order of the file
     std::string defaultPrompt;        ///< name of the one put before every text; "" = none
 

@@ -72,6 +72,28 @@ std::optional<TensorKey> tensorKey(std::string_view name, ModelFamily family, Te
     return std::nullopt;
 }
 
+std::vector<TensorKey> tensorParts(const TensorKey& key, ModelFamily family, TensorNaming naming)
+{
+    std::vector<TensorKey> parts;
+    const std::string name = tensorName(key, family, naming);
+    for (const TensorName& row : traitsOf(family).tensors)
+        if (const TensorKey part{row.role, key.layer, key.bias}; tensorName(part, family, naming) == name)
+            parts.push_back(part);
+    return parts;
+}
+
+bool isInLayer(std::string_view name, ModelFamily family, TensorNaming naming)
+{
+    if (name.find("layers.") != std::string_view::npos || name.find("layer.") != std::string_view::npos)
+        return true;
+    name = withoutPrefix(name, family, naming);
+    return std::ranges::any_of(traitsOf(family).tensors, [&](const TensorName& row) {
+        const std::string_view pattern = naming == TensorNaming::Gguf ? row.gguf : row.huggingFace;
+        const std::size_t number = pattern.find(".N.");
+        return number != std::string_view::npos && name.starts_with(pattern.substr(0, number + 1));
+    });
+}
+
 std::string tensorName(const TensorKey& key, ModelFamily family, TensorNaming naming)
 {
     std::string name;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headscope
 {
@@ -27,6 +28,14 @@ namespace headscope
     return !isEmbeddingTable(role) && !isLayerRole(role);
 }
 
+/// Whether it scales what a norm has brought to unit size.
+[[nodiscard]] constexpr bool isNorm(TensorRole role)
+{
+    using enum TensorRole;
+    return role == EmbedNorm || role == FinalNorm || role == AttentionNorm || role == MlpNorm || role == QNorm ||
+           role == KNorm || role == AttentionOutNorm || role == MlpOutNorm;
+}
+
 /// One tensor of a model: its role, its layer (0 where it belongs to none), weight or bias.
 struct TensorKey
 {
@@ -44,9 +53,17 @@ enum class TensorNaming
     Gguf,
 };
 
-/// The tensor that a name in a file stands for; nothing when this family has none of that name.
+/// The tensor that a name in a file stands for, the first one where it stands for several (tensorParts); nothing when
+/// this family has none of that name.
 /// The prefix that some Hugging Face checkpoints carry ("model.", "bert.") may be there or not.
 [[nodiscard]] std::optional<TensorKey> tensorKey(std::string_view name, ModelFamily family, TensorNaming naming);
+
+/// Itself, or where one tensor holds several: all that it holds, in the order of its rows.
+[[nodiscard]] std::vector<TensorKey> tensorParts(const TensorKey& key, ModelFamily family, TensorNaming naming);
+
+/// Whether a name without meaning begins as those of a layer's tensors: what it holds would take part in the
+/// computation.
+[[nodiscard]] bool isInLayer(std::string_view name, ModelFamily family, TensorNaming naming);
 
 /// The name such a tensor has, without prefix.
 [[nodiscard]] std::string tensorName(const TensorKey& key, ModelFamily family, TensorNaming naming);

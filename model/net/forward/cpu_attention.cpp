@@ -23,13 +23,10 @@ struct KeyRange
 KeyRange visibleKeys(std::int64_t position, std::int64_t tokens, const AttentionShape& shape)
 {
     KeyRange range{0, tokens};
-    if (shape.causal)
-        range.end = position + 1;
-    if (shape.window > 0)
-    {
-        // Exactly `window` keys with the query itself: those from position - window + 1 on.
-        range.begin = std::max<std::int64_t>(0, position - shape.window + 1);
-    }
+    if (const auto before = shape.before())
+        range.begin = std::max<std::int64_t>(0, position - *before);
+    if (const auto behind = shape.behind())
+        range.end = std::min(tokens, position + *behind + 1);
     return range;
 }
 
@@ -62,7 +59,10 @@ void attendDocument(const AttentionTask& task, const AttentionShape& shape, Docu
             {
                 float* row = scores + i * tokens;
                 const KeyRange seen = visibleKeys(position + i, tokens, shape);
-                softmax({row + seen.begin, row + seen.end}, shape.scale);
+                const std::span<float> own(row + seen.begin, row + seen.end);
+                if (shape.softcap > 0)
+                    capTanh(own, shape.scale, shape.softcap);
+                softmax(own, shape.softcap > 0 ? 1.0F : shape.scale);
                 std::fill(row + (probabilities ? 0 : begin), row + seen.begin, 0.0F);
                 std::fill(row + seen.end, row + (probabilities ? tokens : end), 0.0F);
             }

@@ -88,6 +88,30 @@ std::span<const float> rowOf(const Tensor& x)
     return matrixOf(x).row(0);
 }
 
+void activateRow(Activation activation, std::span<float> x)
+{
+    switch (activation)
+    {
+    case Activation::Silu:
+        return silu(x);
+    case Activation::Gelu:
+        return gelu(x);
+    case Activation::GeluTanh:
+        return geluTanh(x);
+    }
+}
+
+/// out[i] = activation(gate[i]) * up[i]
+void activationTimes(Activation activation, std::span<const float> gate, std::span<const float> up,
+                     std::span<float> out)
+{
+    if (activation == Activation::Silu)
+        return siluTimes(gate, up, out);
+    std::ranges::copy(gate, out.begin());
+    activateRow(activation, out);
+    multiplyInto(out, up);
+}
+
 class CpuOperations : public Operations
 {
 public:
@@ -227,12 +251,12 @@ public:
                 headscope::rmsNorm(row.subspan(at, dims), rowOf(weight), eps, row.subspan(at, dims));
         });
     }
-    void rotate(Tensor& x, const Tensor& cosines, const Tensor& sines) override
+    void rotate(Tensor& x, const Tensor& cosines, const Tensor& sines, std::int64_t headDim) override
     {
         const auto dims = static_cast<std::size_t>(2 * cosines.cols());
         forRows(x.rows(), [&](std::int64_t i) {
             const auto row = matrixOf(x).row(i);
-            for (std::size_t at = 0; at < row.size(); at += dims)
+            for (std::size_t at = 0; at < row.size(); at += static_cast<std::size_t>(headDim))
                 rotateHalves(row.subspan(at, dims), matrixOf(cosines).row(i), matrixOf(sines).row(i));
         });
     }
@@ -263,19 +287,19 @@ public:
         return z;
     }
 
-    Tensor gatedSilu(const Tensor& gateUp) override
+    Tensor gated(const Tensor& gateUp, Activation activation) override
     {
         const auto half = static_cast<std::size_t>(gateUp.cols() / 2);
         Tensor y = make(gateUp.rows(), gateUp.cols() / 2);
         forRows(y.rows(), [&](std::int64_t i) {
             const auto row = matrixOf(gateUp).row(i);
-            siluTimes(row.first(half), row.last(half), matrixOf(y).row(i));
+            activationTimes(activation, row.first(half), row.last(half), matrixOf(y).row(i));
         });
         return y;
     }
-    void gelu(Tensor& x) override
+    void activate(Tensor& x, Activation activation) override
     {
-        forRows(x.rows(), [&](std::int64_t i) { headscope::gelu(matrixOf(x).row(i)); });
+        forRows(x.rows(), [&](std::int64_t i) { activateRow(activation, matrixOf(x).row(i)); });
     }
 
     Tensor contributions(const Tensor& z, const Tensor& weight, std::int64_t heads) override

@@ -76,6 +76,13 @@ struct AttentionWatch
     [[nodiscard]] bool any() const { return probabilities != nullptr || vectors != nullptr; }
 };
 
+/// Cosines and sines of every token of a step, [T, D / 2] each, D of Dh numbers of a head being rotated.
+struct RotaryTables
+{
+    Tensor cosines;
+    Tensor sines;
+};
+
 /// One step (some whole documents) on its way through the layers.
 struct StepState
 {
@@ -83,8 +90,8 @@ struct StepState
     std::vector<std::int64_t> meanFrom; ///< [S] first row of the mean; used when nothing is picked
     Tensor x;                           ///< [T, Dm] residual stream; [S, Dm] once reduced
     bool reduced = false;               ///< x holds the picked rows alone
-    Tensor cosines;                     ///< [T, Dh / 2], of rotary positions
-    Tensor sines;                       ///< [T, Dh / 2], likewise
+    RotaryTables rotary;                ///< of rotary positions
+    RotaryTables windowedRotary;        ///< of the layers with a window, where the family has others for these
 
     /// One row a document of x or of anything with its rows: the picked ones, or the mean.
     [[nodiscard]] Tensor pooled(Operations& ops, const Tensor& rows) const;
@@ -114,11 +121,13 @@ struct LayerRun
 [[nodiscard]] Tensor normed(Operations& ops, const ModelConfig& config, const Tensor& x, const Linear& norm);
 
 /// One layer of a transformer as its family's traits have it. Pre-norm: x = x + o_proj(attention(norm(x))),
-/// x = x + mlp(norm(x)); post-norm: x = norm(x + o_proj(attention(x))), x = norm(x + mlp(x)).
+/// x = x + mlp(norm(x)); post-norm: x = norm(x + o_proj(attention(x))), x = norm(x + mlp(x)); both: as pre-norm, with
+/// norm(o_proj(...)) and norm(mlp(...)) in the sums.
 ///
 /// In the last needed layer everything but k and v is computed for the picked tokens alone.
 /// @source  Vaswani et al. 2017 (arXiv 1706.03762), BERT (1810.04805), Llama (2302.13971), Mistral (2310.06825),
-///          Qwen2 (2407.10671), Qwen3 (2505.09388); details as transformers computes them
+///          Qwen2 (2407.10671), Qwen3 (2505.09388), Gemma 2 (2408.00118), Gemma 3 (2503.19786), Phi-3 (2404.14219),
+///          GPT-2 (Radford et al. 2019); details as transformers computes them
 void runTransformerLayer(Operations& ops, const LayerRun& run, StepState& state);
 
 } // namespace headscope

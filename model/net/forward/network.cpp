@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <numeric>
 
@@ -35,7 +36,8 @@ LayerTensors layerTensors(Operations& ops, const Weights& weights, std::int64_t 
     return tensors;
 }
 
-/// Rows of the embedding table with what is added to them, of two token types the first: [T, Dm].
+/// Rows of the embedding table, scaled as the family does, with what is added to them, of two token types the first:
+/// [T, Dm].
 Result<MatrixF> embed(const Network& network, const StepInput& input)
 {
     const Weights& weights = *network.weights;
@@ -52,6 +54,9 @@ Result<MatrixF> embed(const Network& network, const StepInput& input)
                          {}};
         HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedTokens, id, x.row(t)));
     }
+    if (network.config().traits().embeddingScaled)
+        for (float& number : x.values())
+            number *= std::sqrt(static_cast<float>(x.cols()));
     if (network.config().traits().tokenTypes)
     {
         std::vector<float> type(static_cast<std::size_t>(x.cols()));
@@ -206,9 +211,13 @@ Result<Network> makeNetwork(Operations& ops, const Weights& weights)
         network.finalNorm = linearOf(ops, weights, {TensorRole::FinalNorm});
         if (weights.config().traits().positions != PositionScheme::Rotary)
             return;
+        const ModelConfig& config = weights.config();
         const ConstMatrixView factors = weights.matrix({TensorRole::RopeFactors});
-        network.rotary.emplace(weights.config(), weights.config().headDim,
+        network.rotary.emplace(config.rope, config.maxPositions, config.rotaryDim(config.rope),
                                std::span(factors.data(), static_cast<std::size_t>(factors.cols())));
+        if (const auto& windowed = config.windowedRope)
+            network.windowedRotary.emplace(*windowed, config.maxPositions, config.rotaryDim(*windowed),
+                                           std::span<const float>());
     }));
     return network;
 }

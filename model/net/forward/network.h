@@ -20,11 +20,12 @@ namespace headscope
 /// A model on a backend's device, ready to run; shared by all workers of that backend.
 struct Network
 {
-    const Weights* weights = nullptr; ///< outlives the network: embeddings are read from it
-    std::vector<LayerTensors> layers; ///< the loaded ones
-    Linear embedNorm;                 ///< where the family has one
-    Linear finalNorm;                 ///< likewise
-    std::optional<Rotary> rotary;     ///< of rotary positions
+    const Weights* weights = nullptr;     ///< outlives the network: embeddings are read from it
+    std::vector<LayerTensors> layers;     ///< the loaded ones
+    Linear embedNorm;                     ///< where the family has one
+    Linear finalNorm;                     ///< likewise
+    std::optional<Rotary> rotary;         ///< of rotary positions
+    std::optional<Rotary> windowedRotary; ///< of the layers with a window, where the family has another for these
     /// Layers before it are those of the model's files; set where heads are off or regrouped.
     std::optional<std::int64_t> firstEdited;
 

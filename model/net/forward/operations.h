@@ -4,11 +4,13 @@
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
 #include "model/data/matrix.h"
+#include "model/data/model_family.h"
 
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -66,9 +68,23 @@ struct AttentionShape
     std::int64_t kvHeads = 0; ///< KV; query head h reads key/value head h / (H / KV)
     std::int64_t headDim = 0; ///< Dh
     bool causal = true;       ///< a token sees itself and what comes before it
-    /// How many tokens back one sees, itself included; 0 = all. Only with `causal`.
+    /// How many tokens back one sees, itself included; without `causal` half as many (rounded down) to either side and
+    /// itself; 0 = all.
     std::int64_t window = 0;
-    float scale = 1; ///< of the products before the softmax, Dh^-0.5
+    float scale = 1;   ///< of the products before the softmax, Dh^-0.5 as a rule
+    float softcap = 0; ///< c: scaled products become c tanh(product / c); 0 = they stay
+
+    /// How many keys before and behind itself a token sees; none: all of them.
+    [[nodiscard]] std::optional<std::int64_t> before() const
+    {
+        return window > 0 ? std::optional(causal ? window - 1 : window / 2) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<std::int64_t> behind() const
+    {
+        if (causal)
+            return 0;
+        return window > 0 ? std::optional(window / 2) : std::nullopt;
+    }
 };
 
 /// Documents packed one after another without padding, and the tokens whose results are wanted.
@@ -148,8 +164,9 @@ public:
     [[nodiscard]] virtual Tensor layerNorm(const Tensor& x, const Tensor& weight, const Tensor& bias, float eps) = 0;
     /// RMS norm of each head vector of x [R, heads * Dh] by one weight [1, Dh], in place.
     virtual void headNorm(Tensor& x, const Tensor& weight, float eps) = 0;
-    /// Rotary embedding of each head vector of x [R, heads * Dh], in place; cosines, sines [R, Dh / 2].
-    virtual void rotate(Tensor& x, const Tensor& cosines, const Tensor& sines) = 0;
+    /// Rotary embedding of the first D numbers of each head vector of x [R, heads * Dh], in place; cosines, sines
+    /// [R, D / 2].
+    virtual void rotate(Tensor& x, const Tensor& cosines, const Tensor& sines, std::int64_t headDim) = 0;
 
     /// Attention of every document by itself: q [R, H Dh], k and v [T, KV Dh], result [R, H Dh],
     /// the heads' outputs side by side.
@@ -157,10 +174,10 @@ public:
                                            Queries queries, const AttentionShape& shape,
                                            const ProbabilitySink& probabilities) = 0;
 
-    /// silu(gate) * up of gateUp = [gate | up], [R, 2 F] -> [R, F].
-    [[nodiscard]] virtual Tensor gatedSilu(const Tensor& gateUp) = 0;
-    /// 0.5 x (1 + erf(x / sqrt 2)), in place.
-    virtual void gelu(Tensor& x) = 0;
+    /// activation(gate) * up of gateUp = [gate | up], [R, 2 F] -> [R, F].
+    [[nodiscard]] virtual Tensor gated(const Tensor& gateUp, Activation activation) = 0;
+    /// activation(x), in place.
+    virtual void activate(Tensor& x, Activation activation) = 0;
 
     /// What each head adds to z W^T: z [R, H Dh], W [Dm, H Dh] -> [R, H Dm], head-major.
     [[nodiscard]] virtual Tensor contributions(const Tensor& z, const Tensor& weight, std::int64_t heads) = 0;

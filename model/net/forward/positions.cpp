@@ -34,25 +34,31 @@ Status addPositions(const Network& network, const StepInput& input, MatrixF& x)
 
 void beginPositions(Operations& ops, const Network& network, StepState& state)
 {
-    if (!network.rotary)
-        return;
-    MatrixF cosines, sines;
-    network.rotary->tables(state.packing, cosines, sines);
-    state.cosines = ops.upload(cosines.view()); // [T, Dh / 2]
-    state.sines = ops.upload(sines.view());     // [T, Dh / 2]
+    const auto tablesOf = [&](const std::optional<Rotary>& rotary) -> RotaryTables {
+        if (!rotary)
+            return {};
+        MatrixF cosines, sines;
+        rotary->tables(state.packing, cosines, sines);
+        return {ops.upload(cosines.view()), ops.upload(sines.view())};
+    };
+    state.rotary = tablesOf(network.rotary);
+    state.windowedRotary = tablesOf(network.windowedRotary);
 }
 
-void placeQueriesAndKeys(Operations& ops, const ModelConfig& config, const StepState& state, Queries queries, Tensor& q,
+void placeQueriesAndKeys(Operations& ops, const LayerRun& run, const StepState& state, Queries queries, Tensor& q,
                          Tensor& k)
 {
+    const ModelConfig& config = run.config;
     if (config.traits().positions != PositionScheme::Rotary)
         return;
+    const bool windowed = config.windowedRope && config.windows[run.layer.index()] > 0;
+    const RotaryTables& tables = windowed ? state.windowedRotary : state.rotary;
     if (queries == Queries::All)
-        ops.rotate(q, state.cosines, state.sines);
+        ops.rotate(q, tables.cosines, tables.sines, config.headDim);
     else
-        ops.rotate(q, ops.selectRows(state.cosines, state.packing.picked),
-                   ops.selectRows(state.sines, state.packing.picked));
-    ops.rotate(k, state.cosines, state.sines);
+        ops.rotate(q, ops.selectRows(tables.cosines, state.packing.picked),
+                   ops.selectRows(tables.sines, state.packing.picked), config.headDim);
+    ops.rotate(k, tables.cosines, tables.sines, config.headDim);
 }
 
 } // namespace headscope

@@ -18,7 +18,7 @@ void beginPositions(Operations& ops, const Network& network, StepState& state);
 /// Turns the queries and keys of a layer to their positions, in place.
 /// @param q  [R, H Dh] of all tokens or of the picked ones
 /// @param k  [T, KV Dh]
-void placeQueriesAndKeys(Operations& ops, const ModelConfig& config, const StepState& state, Queries queries, Tensor& q,
+void placeQueriesAndKeys(Operations& ops, const LayerRun& run, const StepState& state, Queries queries, Tensor& q,
                          Tensor& k);
 
 } // namespace headscope

@@ -4,21 +4,23 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace headscope
 {
 namespace
 {
 
-/// 1 / theta^(2 i / Dh), every step rounded to float32 as the reference rounds it.
-std::vector<float> plainFrequencies(double theta, std::int64_t headDim)
+/// 1 / (divisor theta^(2 i / D)), every step rounded to float32 as the reference rounds it.
+/// @param divisors  one a pair; empty: 1
+std::vector<float> plainFrequencies(double theta, std::int64_t dims, std::span<const double> divisors = {})
 {
-    std::vector<float> frequencies(static_cast<std::size_t>(headDim / 2));
+    std::vector<float> frequencies(static_cast<std::size_t>(dims / 2));
     for (std::size_t i = 0; i < frequencies.size(); ++i)
     {
-        const float exponent = static_cast<float>(2 * i) / static_cast<float>(headDim);
+        const float exponent = static_cast<float>(2 * i) / static_cast<float>(dims);
         const auto power = static_cast<float>(std::pow(theta, static_cast<double>(exponent)));
-        frequencies[i] = 1.0F / power;
+        frequencies[i] = 1.0F / (divisors.empty() ? power : static_cast<float>(divisors[i]) * power);
     }
     return frequencies;
 }
@@ -66,30 +68,40 @@ void scaleYarn(std::vector<float>& frequencies, const RopeConfig& rope, std::int
 
 } // namespace
 
-Rotary::Rotary(const ModelConfig& config, std::int64_t headDim, std::span<const float> factors)
-    : m_rope(config.rope), m_maxPositions(static_cast<double>(config.maxPositions)), m_headDim(headDim),
+Rotary::Rotary(RopeConfig rope, std::int64_t maxPositions, std::int64_t dims, std::span<const float> factors)
+    : m_rope(std::move(rope)), m_maxPositions(static_cast<double>(maxPositions)), m_dims(dims),
       m_factors(factors.begin(), factors.end())
 {
     m_frequencies = frequencies(0);
 }
 
+bool Rotary::stretches(std::int64_t length) const
+{
+    const auto tokens = static_cast<double>(length);
+    return (m_rope.scaling == RopeScaling::Dynamic && tokens > m_maxPositions) ||
+           (m_rope.scaling == RopeScaling::LongRope && tokens > m_rope.originalPositions);
+}
+
 std::vector<float> Rotary::frequencies(std::int64_t length) const
 {
+    // Ding et al. 2024, "LongRoPE" (arXiv 2402.13753): divisors that were searched for, for short and for long texts.
+    if (m_rope.scaling == RopeScaling::LongRope)
+        return plainFrequencies(m_rope.theta, m_dims, stretches(length) ? m_rope.longFactors : m_rope.shortFactors);
     double theta = m_rope.theta;
-    const auto tokens = static_cast<double>(length);
-    if (m_rope.scaling == RopeScaling::Dynamic && tokens > m_maxPositions)
+    if (stretches(length))
     {
-        const double dims = static_cast<double>(m_headDim);
-        theta *= std::pow(m_rope.factor * tokens / m_maxPositions - (m_rope.factor - 1), dims / (dims - 2));
+        const double dims = static_cast<double>(m_dims);
+        theta *= std::pow(m_rope.factor * static_cast<double>(length) / m_maxPositions - (m_rope.factor - 1),
+                          dims / (dims - 2));
     }
-    std::vector<float> result = plainFrequencies(theta, m_headDim);
+    std::vector<float> result = plainFrequencies(theta, m_dims);
     if (m_rope.scaling == RopeScaling::Linear)
         for (float& frequency : result)
             frequency /= static_cast<float>(m_rope.factor);
     if (m_rope.scaling == RopeScaling::Llama3)
         scaleLlama3(result, m_rope);
     if (m_rope.scaling == RopeScaling::Yarn)
-        scaleYarn(result, m_rope, m_headDim);
+        scaleYarn(result, m_rope, m_dims);
     for (std::size_t i = 0; i < std::min(result.size(), m_factors.size()); ++i)
         result[i] /= m_factors[i];
     return result;
@@ -97,14 +109,13 @@ std::vector<float> Rotary::frequencies(std::int64_t length) const
 
 void Rotary::tables(const Packing& packing, MatrixF& cosines, MatrixF& sines) const
 {
-    cosines = MatrixF(packing.tokens(), m_headDim / 2); // [T, Dh / 2]
-    sines = MatrixF(packing.tokens(), m_headDim / 2);   // [T, Dh / 2]
+    cosines = MatrixF(packing.tokens(), m_dims / 2); // [T, D / 2]
+    sines = MatrixF(packing.tokens(), m_dims / 2);   // [T, D / 2]
     for (std::int64_t s = 0; s < packing.documents(); ++s)
     {
         const std::int64_t length = packing.length(s);
-        const bool stretched = m_rope.scaling == RopeScaling::Dynamic && static_cast<double>(length) > m_maxPositions;
-        const std::vector<float> own = stretched ? frequencies(length) : std::vector<float>();
-        const std::vector<float>& used = stretched ? own : m_frequencies;
+        const std::vector<float> own = stretches(length) ? frequencies(length) : std::vector<float>();
+        const std::vector<float>& used = stretches(length) ? own : m_frequencies;
         for (std::int64_t position = 0; position < length; ++position)
         {
             const std::int64_t row = packing.offsets[static_cast<std::size_t>(s)] + position;

@@ -32,13 +32,9 @@ at::Tensor packedKernel(const at::Tensor& q, const at::Tensor& k, const at::Tens
                         const at::Tensor& begins, std::int64_t mostQueries, std::int64_t longest,
                         const AttentionShape& shape)
 {
-    std::optional<std::int64_t> before;
-    std::optional<std::int64_t> after;
-    if (shape.window > 0)
-    {
-        before = shape.window - 1;
-        after = 0;
-    }
+    const bool windowed = shape.window > 0;
+    const std::optional<std::int64_t> before = windowed ? shape.before() : std::nullopt;
+    const std::optional<std::int64_t> after = windowed ? shape.behind() : std::nullopt;
     return std::get<0>(at::_flash_attention_forward(q, k, v, queryBegins, begins, mostQueries, longest, 0.0,
                                                     shape.causal, false, static_cast<double>(shape.scale), before,
                                                     after));
@@ -51,10 +47,11 @@ at::Tensor packedKernel(const at::Tensor& q, const at::Tensor& k, const at::Tens
 bool TorchAttention::attendsTogether(const Packing& packing, Queries queries, const AttentionShape& shape)
 {
 #if HEADSCOPE_TORCH_IS_RECENT
-    if (m_device.is_cpu() || m_products == at::kFloat || shape.headDim % 8 != 0 || shape.headDim > kMaxFusedHeadDim)
+    if (m_device.is_cpu() || m_products == at::kFloat || shape.headDim % 8 != 0 || shape.headDim > kMaxFusedHeadDim ||
+        shape.softcap > 0)
         return false;
     // The kernel takes a document's queries for its last tokens.
-    if (queries == Queries::Picked && shape.causal)
+    if (queries == Queries::Picked && (shape.causal || shape.window > 0))
         for (std::int64_t s = 0; s < packing.documents(); ++s)
             if (packing.picked[static_cast<std::size_t>(s)] + 1 != packing.offsets[static_cast<std::size_t>(s) + 1])
                 return false;
@@ -132,7 +129,7 @@ at::Tensor TorchAttention::run(const at::Tensor& q, const at::Tensor& k, const a
         // The fused kernel keeps no scores; its causal mask is that of as many queries as keys, and one query needs
         // none, as it sees the keys up to its own.
         const bool single = own.size(0) == 1;
-        const bool canFuse = TORCH_VERSION_MAJOR >= 2 && !probabilities && shape.window == 0 &&
+        const bool canFuse = TORCH_VERSION_MAJOR >= 2 && !probabilities && shape.window == 0 && shape.softcap == 0 &&
                              (single || own.size(0) == length || !shape.causal);
         outputs.push_back(canFuse ? fused(own, keys, values, shape.causal && single ? position + 1 : length, shape)
                                   : byScores(own, keys, values, position, DocumentIndex(s), shape, probabilities));
@@ -174,9 +171,11 @@ at::Tensor TorchAttention::hiddenKeys(std::int64_t first, std::int64_t numQuerie
     const auto longs = at::TensorOptions(at::kLong).device(m_device);
     const at::Tensor query = at::arange(first, first + numQueries, longs).unsqueeze(1); // [Q, 1]
     const at::Tensor key = at::arange(tokens, longs).unsqueeze(0);                      // [1, T]
-    at::Tensor hidden = key > query;
-    if (shape.window > 0)
-        hidden = hidden | (key <= query - shape.window);
+    at::Tensor hidden = at::zeros({numQueries, tokens}, longs.dtype(at::kBool));
+    if (const auto behind = shape.behind())
+        hidden = hidden | (key > query + *behind);
+    if (const auto before = shape.before())
+        hidden = hidden | (key < query - *before);
     return hidden;
 }
 
@@ -200,7 +199,9 @@ at::Tensor TorchAttention::byScores(const at::Tensor& q, const at::Tensor& k, co
                                      .reshape({numQueries, shape.kvHeads, group, dims})
                                      .permute({1, 2, 0, 3});                            // [KV, G, Q, Dh]
         at::Tensor scores = at::matmul(heads, keys) * static_cast<double>(shape.scale); // [KV, G, Q, T]
-        if (shape.causal)
+        if (shape.softcap > 0)
+            scores = at::tanh(scores / static_cast<double>(shape.softcap)) * static_cast<double>(shape.softcap);
+        if (shape.causal || shape.window > 0)
             scores.masked_fill_(hiddenKeys(firstPosition + first, numQueries, tokens, shape),
                                 -std::numeric_limits<float>::infinity());
         const at::Tensor weights = at::softmax(scores, -1); // [KV, G, Q, T]

@@ -173,12 +173,12 @@ public:
         const at::Tensor heads = tensorOf(x).reshape({x.rows(), -1, weight.cols()}); // [R, heads, Dh]
         x = wrap(rms(heads.to(at::kFloat), weight, eps).to(heads.scalar_type()).view({x.rows(), x.cols()}));
     }
-    void rotate(Tensor& x, const Tensor& cosines, const Tensor& sines) override
+    void rotate(Tensor& x, const Tensor& cosines, const Tensor& sines, std::int64_t headDim) override
     {
-        if (m_kernels.rotate(tensorOf(x), tensorOf(cosines), tensorOf(sines)))
-            return;
         const std::int64_t half = cosines.cols();
-        const at::Tensor heads = tensorOf(x).unflatten(1, {x.cols() / (2 * half), 2 * half}); // [R, heads, Dh]
+        if (headDim == 2 * half && m_kernels.rotate(tensorOf(x), tensorOf(cosines), tensorOf(sines)))
+            return;
+        const at::Tensor heads = tensorOf(x).unflatten(1, {x.cols() / headDim, headDim}); // [R, heads, Dh]
         const at::Tensor a = heads.narrow(2, 0, half);
         const at::Tensor b = heads.narrow(2, half, half);
         const at::Tensor c = tensorOf(cosines).unsqueeze(1); // [R, 1, Dh / 2]
@@ -191,6 +191,8 @@ public:
         at::Tensor right = into.narrow(2, half, half);
         at::sub_out(left, a * c, b * s);
         at::add_out(right, b * c, a * s);
+        if (headDim > 2 * half)
+            into.narrow(2, 2 * half, headDim - 2 * half).copy_(heads.narrow(2, 2 * half, headDim - 2 * half));
         x = wrap(std::move(rotated));
     }
 
@@ -200,17 +202,18 @@ public:
         return wrap(m_attention.run(tensorOf(q), tensorOf(k), tensorOf(v), packing, queries, shape, probabilities));
     }
 
-    Tensor gatedSilu(const Tensor& gateUp) override
+    Tensor gated(const Tensor& gateUp, Activation activation) override
     {
-        if (auto gated = m_kernels.gatedSilu(tensorOf(gateUp)))
-            return wrap(std::move(*gated));
+        if (activation == Activation::Silu)
+            if (auto gated = m_kernels.gatedSilu(tensorOf(gateUp)))
+                return wrap(std::move(*gated));
         const std::int64_t half = gateUp.cols() / 2;
         const at::Tensor wide = tensorOf(gateUp).to(at::kFloat); // rounded once, by the product that follows
-        return wrap(at::silu(wide.narrow(1, 0, half)) * wide.narrow(1, half, half));
+        return wrap(activated(wide.narrow(1, 0, half), activation) * wide.narrow(1, half, half));
     }
-    void gelu(Tensor& x) override
+    void activate(Tensor& x, Activation activation) override
     {
-        x = wrap(at::gelu(tensorOf(x)));
+        x = wrap(activated(tensorOf(x), activation));
     }
 
     Tensor contributions(const Tensor& z, const Tensor& weight, std::int64_t heads) override
@@ -253,6 +256,19 @@ private:
     {
         const auto bias = matrix.bias.empty() ? c10::optional<at::Tensor>() : rowOf(matrix.bias).to(m_products);
         return at::linear(x, tensorOf(matrix.weight), bias);
+    }
+    static at::Tensor activated(const at::Tensor& x, Activation activation)
+    {
+        switch (activation)
+        {
+        case Activation::Silu:
+            return at::silu(x);
+        case Activation::Gelu:
+            return at::gelu(x);
+        case Activation::GeluTanh:
+            break;
+        }
+        return at::gelu(x, "tanh");
     }
     static at::Tensor rms(const at::Tensor& x, const Tensor& weight, float eps)
     {

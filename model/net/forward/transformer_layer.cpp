@@ -3,8 +3,6 @@
 #include "model/net/forward/layer.h"
 #include "model/net/forward/positions.h"
 
-#include <cmath>
-
 namespace headscope
 {
 namespace
@@ -26,7 +24,8 @@ AttentionShape attentionShape(const LayerRun& run)
             .headDim = run.config.headDim,
             .causal = run.config.causal,
             .window = run.config.windows[run.layer.index()],
-            .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(run.config.headDim)))};
+            .scale = static_cast<float>(run.config.scoreScale()),
+            .softcap = static_cast<float>(run.config.softcap)};
 }
 
 /// Sets the heads that are off, and hands to the watch what it asked for.
@@ -68,7 +67,7 @@ Tensor attention(Operations& ops, const LayerRun& run, const StepState& state, c
         ops.headNorm(q, w[QNorm].weight, static_cast<float>(run.config.normEps));
         ops.headNorm(k, w[KNorm].weight, static_cast<float>(run.config.normEps));
     }
-    placeQueriesAndKeys(ops, run.config, state, queries, q, k);
+    placeQueriesAndKeys(ops, run, state, queries, q, k);
     z = ops.attention(q, k, v, state.packing, queries, attentionShape(run), run.watch.probabilities);
     finishHeads(ops, run, vectors);
     return z;
@@ -98,10 +97,10 @@ Tensor mlpInner(Operations& ops, const LayerRun& run, const Tensor& x)
 {
     using enum TensorRole;
     const LayerTensors& w = run.weights;
-    if (run.config.traits().mlp == MlpKind::SwiGlu)
-        return ops.gatedSilu(ops.linear(x, {w[Gate], w[Up]}));
+    if (run.config.traits().hasGate())
+        return ops.gated(ops.linear(x, {w[Gate], w[Up]}), run.config.activation);
     Tensor inner = ops.linear(x, {w[Up]});
-    ops.gelu(inner);
+    ops.activate(inner, run.config.activation);
     return inner;
 }
 
@@ -111,11 +110,13 @@ void runTransformerLayer(Operations& ops, const LayerRun& run, StepState& state)
 {
     using enum TensorRole;
     const LayerTensors& w = run.weights;
-    const bool pre = run.config.traits().normPlacement == NormPlacement::Pre;
+    const FamilyTraits& traits = run.config.traits();
     const Queries queries = run.pickedOnly(state) ? Queries::Picked : Queries::All;
-    const auto blockInput = [&](TensorRole norm) { return pre ? inputNorm(ops, run, state.x, norm) : state.x; };
+    const auto blockInput = [&](TensorRole norm) {
+        return traits.hasNormsBefore() ? inputNorm(ops, run, state.x, norm) : state.x;
+    };
     const auto normSum = [&](TensorRole norm) {
-        if (!pre)
+        if (!traits.hasNormsBefore())
             state.x = normed(ops, run.config, state.x, w[norm]);
     };
 
@@ -128,10 +129,14 @@ void runTransformerLayer(Operations& ops, const LayerRun& run, StepState& state)
     const Tensor o = projectHeads(ops, run, state, z); // [R, Dm]
     if (o.empty())
         return;
-    ops.add(state.x, o);
+    ops.add(state.x, traits.hasOutNorms() ? normed(ops, run.config, o, w[AttentionOutNorm]) : o);
     normSum(AttentionNorm);
 
-    ops.linearAdd(mlpInner(ops, run, blockInput(MlpNorm)), w[Down], state.x);
+    const Tensor inner = mlpInner(ops, run, blockInput(MlpNorm)); // [R, F]
+    if (traits.hasOutNorms())
+        ops.add(state.x, normed(ops, run.config, ops.linear(inner, {w[Down]}), w[MlpOutNorm]));
+    else
+        ops.linearAdd(inner, w[Down], state.x);
     normSum(MlpNorm);
 }
 

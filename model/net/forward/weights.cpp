@@ -31,10 +31,31 @@ struct Conversion
     std::int64_t rows = 0;
     std::int64_t cols = 0;
     std::int64_t permutedHeadDim = 0; ///< 0 = rows are in order
+    std::int64_t storedCols = 0;      ///< as TensorInfo::storedCols
+    float addend = 0;                 ///< is added to every number
 };
 
-/// Turns rows [begin, end). Vectors come as rows of one number, so that permuted biases are rows too.
-Status convertRows(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
+/// Turns rows [begin, end) of a matrix that the file holds with rows and columns exchanged.
+Status convertColumns(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
+{
+    const auto count = static_cast<std::size_t>(end - begin);
+    const auto size = static_cast<std::size_t>(tensorTypeInfo(conversion.type).blockBytes);
+    std::vector<std::byte> stored(count * size);
+    std::vector<float> numbers(count);
+    for (std::int64_t col = 0; col < conversion.cols; ++col)
+    {
+        const auto first = static_cast<std::size_t>(col * conversion.storedCols + begin);
+        HEADSCOPE_CHECK(files.readAt(conversion.file, conversion.offset + first * size, stored));
+        HEADSCOPE_CHECK(dequantise(conversion.type, stored, numbers));
+        for (std::int64_t row = begin; row < end; ++row)
+            conversion.to[row * conversion.cols + col] = numbers[static_cast<std::size_t>(row - begin)];
+    }
+    return {};
+}
+
+/// The same of a matrix that lies in rows. Vectors come as rows of one number where they are permuted, so that these
+/// biases are rows too.
+Status copyRows(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
 {
     const std::size_t rowBytes = conversion.bytes / static_cast<std::size_t>(conversion.rows);
     const auto cols = static_cast<std::size_t>(conversion.cols);
@@ -53,6 +74,24 @@ Status convertRows(const Conversion& conversion, const WeightFiles& files, std::
             dequantise(conversion.type, from.subspan(static_cast<std::size_t>(row - begin) * rowBytes, rowBytes),
                        {conversion.to + unpermutedRow(row, conversion.permutedHeadDim) * conversion.cols, cols}));
     return {};
+}
+
+Status convertRows(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
+{
+    HEADSCOPE_CHECK(conversion.storedCols > 0 ? convertColumns(conversion, files, begin, end)
+                                              : copyRows(conversion, files, begin, end));
+    if (conversion.addend != 0)
+        for (float& number : std::span(conversion.to, static_cast<std::size_t>(conversion.rows * conversion.cols))
+                                 .subspan(static_cast<std::size_t>(begin * conversion.cols),
+                                          static_cast<std::size_t>((end - begin) * conversion.cols)))
+            number += conversion.addend;
+    return {};
+}
+
+/// What is added to the numbers of a tensor.
+float addendOf(const ModelConfig& config, const TensorKey& key)
+{
+    return config.traits().normWeightsFromOne && isNorm(key.role) && !key.bias ? 1.0F : 0.0F;
 }
 
 bool hasPermutedRows(const ModelConfig& config, const TensorKey& key)
@@ -187,9 +226,12 @@ private:
             const ConstMatrixView view = viewOf(*info, next);
             const bool asColumn = view.rows() == 1;
             m_weights.m_matrices[key] = view;
-            m_conversions.push_back(conversionOf(*info, next, asColumn && isPermuted(key) ? view.cols() : view.rows(),
-                                                 asColumn && isPermuted(key) ? 1 : view.cols(),
-                                                 isPermuted(key) ? m_files.config.headDim : 0));
+            Conversion conversion = conversionOf(*info, next, asColumn && isPermuted(key) ? view.cols() : view.rows(),
+                                                 asColumn && isPermuted(key) ? 1 : view.cols());
+            conversion.permutedHeadDim = isPermuted(key) ? m_files.config.headDim : 0;
+            conversion.storedCols = info->storedCols;
+            conversion.addend = addendOf(m_files.config, key);
+            m_conversions.push_back(conversion);
             next += info->elements();
         }
     }
@@ -224,13 +266,12 @@ private:
                 next += kGap;
             const ConstMatrixView view = viewOf(*info, next);
             m_weights.m_matrices[key] = view;
-            m_conversions.push_back(conversionOf(*info, next, view.rows(), view.cols(), 0));
+            m_conversions.push_back(conversionOf(*info, next, view.rows(), view.cols()));
             next += info->elements();
             former = info;
         }
     }
-    [[nodiscard]] Conversion conversionOf(const TensorInfo& info, float* to, std::int64_t rows, std::int64_t cols,
-                                          std::int64_t permutedHeadDim) const
+    [[nodiscard]] Conversion conversionOf(const TensorInfo& info, float* to, std::int64_t rows, std::int64_t cols) const
     {
         return {.type = info.type,
                 .file = info.file,
@@ -238,8 +279,7 @@ private:
                 .bytes = info.bytes,
                 .to = to,
                 .rows = rows,
-                .cols = cols,
-                .permutedHeadDim = permutedHeadDim};
+                .cols = cols};
     }
     float* newBlock(std::uint64_t numbers)
     {
@@ -338,8 +378,8 @@ Result<Weights> Weights::load(const ModelFiles& files, const WeightOptions& opti
 
 bool Weights::usableInPlace(const ModelConfig& config, const TensorKey& key, const TensorInfo& info)
 {
-    return info.type == TensorType::F32 && !hasPermutedRows(config, key) &&
-           info.offset % alignof(float) == 0; // maps are aligned
+    return info.type == TensorType::F32 && !hasPermutedRows(config, key) && info.storedCols == 0 &&
+           addendOf(config, key) == 0 && info.offset % alignof(float) == 0; // maps are aligned
 }
 
 ConstMatrixView Weights::matrix(const TensorKey& key) const

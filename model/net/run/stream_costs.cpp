@@ -38,9 +38,9 @@ StreamCosts streamCosts(const ModelFiles& files, std::int64_t lastLayer, std::in
     const std::int64_t last = lastLayer < 0 ? config.layers - 1 : lastLayer;
     StreamCosts costs;
     std::vector<std::uint64_t> layers(static_cast<std::size_t>(config.layers), 0);
-    for (const auto& [key, index] : files.tensors)
+    for (const auto& [key, info] : files.tensors)
     {
-        const std::uint64_t bytes = files.directory.tensors[index].elements() * sizeof(float);
+        const std::uint64_t bytes = info.elements() * sizeof(float);
         if (isOutsideLayers(key.role))
             costs.fixed += bytes;
         else if (!isEmbeddingTable(key.role) && key.layer <= last)

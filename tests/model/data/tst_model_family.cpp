@@ -37,8 +37,12 @@ void TestModelFamily::everyFamilyIsFoundByItsNames()
         QCOMPARE(roles.contains(TensorRole::EmbedNorm), traits.embeddingNorm);
         QCOMPARE(roles.contains(TensorRole::EmbedTypes), traits.tokenTypes);
         QCOMPARE(roles.contains(TensorRole::EmbedPositions), traits.positions == PositionScheme::Learned);
+        QCOMPARE(roles.contains(TensorRole::AttentionOutNorm), traits.hasOutNorms());
+        QCOMPARE(roles.contains(TensorRole::MlpOutNorm), traits.hasOutNorms());
+        QVERIFY((traits.window == WindowRule::EveryNth) == (traits.windowPattern > 0));
     }
-    for (const std::string_view name : {"mistral", "llama", "qwen2", "qwen3", "bert"})
+    for (const std::string_view name : {"mistral", "llama", "qwen2", "qwen3", "llama_bidirec", "nvembed", "gemma2",
+                                        "gemma3_text", "phi3", "gpt2", "bert"})
         QVERIFY(names.contains(name));
     QVERIFY(!traitsOf(ModelFamily::Bert).hasFinalNorm() && traitsOf(ModelFamily::Qwen3).hasFinalNorm());
     QCOMPARE(poolingName(traitsOf(ModelFamily::Bert).pooling), "mean");
@@ -47,7 +51,7 @@ void TestModelFamily::everyFamilyIsFoundByItsNames()
 
 void TestModelFamily::unknownNames()
 {
-    QVERIFY(familyNamed("gpt2") == nullptr);
+    QVERIFY(familyNamed("gpt5") == nullptr);
     QVERIFY(familyNamed("") == nullptr);
 }
 

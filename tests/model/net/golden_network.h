@@ -89,7 +89,7 @@ inline double cosineOf(std::span<const float> a, std::span<const float> b)
 /// Takes every tap of every layer of one step and compares it with the group's truth.
 ///
 /// @param layers  model layers in the order of the truth's layer axis
-/// @param folder  "" for decoders; "mean/" or "first/" for encoders
+/// @param folder  of the truth of this pooling: "" for the last token, "mean/", "first/"
 inline Status compareStep(Operations& ops, const Network& network, const VectorGroup& group,
                           std::span<const std::int64_t> layers, Pooling pooling, const std::string& folder,
                           StageErrors& errors)
@@ -109,7 +109,7 @@ inline Status compareStep(Operations& ops, const Network& network, const VectorG
     for (const std::string name : {"stage1", "stage2", "stage3"})
         truth[name] = group.file().floats(group.path(folder + name));
     if (config.traits().hasFinalNorm())
-        truth["prenorm"] = group.file().floats(group.path("prenorm"));
+        truth["prenorm"] = group.file().floats(group.path(folder + "prenorm"));
 
     const TapSink sink = [&](LayerIndex layer, Tap tap, const Tensor& pooled) {
         std::vector<float> values(static_cast<std::size_t>(pooled.rows() * pooled.cols()));
@@ -220,20 +220,23 @@ inline std::vector<std::int64_t> allLayers(const ModelConfig& config)
     return layers;
 }
 
-/// Errors of every tap of a golden folder's two vector groups ("texts" and "raw", under `prefix`).
+/// Errors of every tap of a golden folder's two vector groups ("texts" and "raw", under `prefix`), in every pooling
+/// that the truth holds.
 inline Result<StageErrors> compareModel(const std::filesystem::path& model, const std::filesystem::path& truth,
                                         const std::string& prefix, const std::string& backend,
                                         Precision precision = Precision::F32, const std::string& device = "cpu")
 {
     HEADSCOPE_TRY(const Loaded loaded, load(model, backend, precision, device));
     const GoldenFile golden(truth);
-    const bool encoder = loaded.files.config.traits().direction == Direction::Bidirectional;
     StageErrors errors;
     for (const std::string group : {"texts", "raw"})
-        for (const Pooling pooling : encoder ? std::vector{Pooling::Mean, Pooling::First} : std::vector{Pooling::Last})
-            HEADSCOPE_CHECK(compareStep(*loaded.ops, loaded.network, VectorGroup(golden, prefix + group),
-                                        allLayers(loaded.files.config), pooling,
-                                        encoder ? std::string(poolingName(pooling)) + "/" : "", errors));
+        for (const Pooling pooling : {Pooling::Last, Pooling::Mean, Pooling::First})
+        {
+            const std::string folder = pooling == Pooling::Last ? "" : std::string(poolingName(pooling)) + "/";
+            if (golden.has(prefix + group + "/" + folder + "stage1"))
+                HEADSCOPE_CHECK(compareStep(*loaded.ops, loaded.network, VectorGroup(golden, prefix + group),
+                                            allLayers(loaded.files.config), pooling, folder, errors));
+        }
     return errors;
 }
 
@@ -259,13 +262,31 @@ inline Result<double> compareProbabilities(const std::filesystem::path& folder, 
     return largest;
 }
 
-/// Names of the folders below tests/golden/models.
+/// Where more golden models lie than the repository holds, by HEADSCOPE_FAMILIES; "": nowhere (families.sh).
+inline std::filesystem::path moreGoldenModels()
+{
+    const char* const named = std::getenv("HEADSCOPE_FAMILIES");
+    return named != nullptr && *named != '\0' ? std::filesystem::path(named) / "models" : std::filesystem::path();
+}
+
+/// The folder of a golden model.
+inline std::filesystem::path goldenModel(const std::string& name)
+{
+    const std::filesystem::path own = golden("models/" + name);
+    return std::filesystem::exists(own) || moreGoldenModels().empty() ? own : moreGoldenModels() / name;
+}
+
+/// Names of the golden models.
 inline std::vector<std::string> goldenModels()
 {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(golden("models")))
-        names.push_back(entry.path().filename().string());
+    for (const std::filesystem::path& folder : {golden("models"), moreGoldenModels()})
+        if (!folder.empty())
+            for (const auto& entry : std::filesystem::directory_iterator(folder))
+                names.push_back(entry.path().filename().string());
     std::ranges::sort(names);
+    const auto twice = std::ranges::unique(names);
+    names.erase(twice.begin(), twice.end());
     return names;
 }
 

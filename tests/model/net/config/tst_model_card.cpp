@@ -129,10 +129,22 @@ void TestModelCard::everyGoldenModel()
     {
         const auto card = cardOf(entry.path());
         HEADSCOPE_VERIFY_OK(card);
-        QVERIFY(card->sentence.pooling.has_value());
+        // GPT-2 was never made to embed, and NV-Embed pools in a way that is not offered; the others say how.
+        const std::string name = entry.path().filename().string();
+        QCOMPARE(card->sentence.pooling.has_value(), name != "gpt2_f32" && name != "mistral_nvembed");
+        QCOMPARE(card->sentence.otherPooling, std::string(name == "mistral_nvembed" ? "latent attention" : ""));
         QVERIFY(card->memory.weights > 0 && card->memory.peak > card->memory.weights);
         QVERIFY(card->parameters > 0);
-        QVERIFY2(card->warnings.empty(), card->warnings.empty() ? "" : card->warnings[0].c_str());
+        // What the pooled vector goes through afterwards has tests of its own.
+        std::vector<std::string> warnings = card->warnings;
+        std::erase_if(warnings,
+                      [](const std::string& each) { return each.starts_with("modules.json: the module Dense"); });
+        if (name == "mistral_nvembed")
+            QCOMPARE(warnings,
+                     (std::vector<std::string>{"the sliding window is not used, because attention is bidirectional",
+                                               "config.json: latent_attention_config is not applied"}));
+        else
+            QVERIFY2(warnings.empty(), warnings.empty() ? "" : warnings[0].c_str());
     }
 }
 

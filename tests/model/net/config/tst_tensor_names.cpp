@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace headscope;
 
 class TestTensorNames : public QObject
@@ -17,6 +19,8 @@ private Q_SLOTS:
     void unknownNamesHaveNoKey_data();
     void unknownNamesHaveNoKey();
     void ignoredNames();
+    void oneTensorOfSeveralParts();
+    void whatStandsInALayer();
     void oldLayerNormNames();
 };
 
@@ -57,14 +61,19 @@ void TestTensorNames::namesAndKeys()
 
 void TestTensorNames::everyRoleGoesThereAndBack()
 {
-    for (const ModelFamily family : {ModelFamily::Llama, ModelFamily::Qwen3, ModelFamily::Bert})
+    for (const FamilyTraits& traits : modelFamilies())
         for (const bool bias : {false, true})
-            for (const auto& [role, huggingFace, gguf] : traitsOf(family).tensors)
+            for (const auto& [role, huggingFace, gguf] : traits.tensors)
             {
                 const TensorKey key{role, isLayerRole(role) ? 12 : 0, bias};
                 for (const auto naming : {TensorNaming::HuggingFace, TensorNaming::Gguf})
-                    if (!(naming == TensorNaming::Gguf ? gguf : huggingFace).empty())
-                        QVERIFY(tensorKey(tensorName(key, family, naming), family, naming) == key);
+                {
+                    if ((naming == TensorNaming::Gguf ? gguf : huggingFace).empty())
+                        continue;
+                    const auto parts = tensorParts(key, traits.family, naming);
+                    QVERIFY(std::ranges::find(parts, key) != parts.end());
+                    QVERIFY(tensorKey(tensorName(key, traits.family, naming), traits.family, naming) == parts.front());
+                }
             }
 }
 
@@ -96,6 +105,28 @@ void TestTensorNames::ignoredNames()
     QVERIFY(isIgnoredTensor("embeddings.position_ids", ModelFamily::Bert, hf));
     QVERIFY(!isIgnoredTensor("layers.0.mlp.up_proj.weight", ModelFamily::Llama, hf));
     QVERIFY(!isIgnoredTensor("pooler.dense.weight", ModelFamily::Llama, hf));
+}
+
+void TestTensorNames::oneTensorOfSeveralParts()
+{
+    const auto hf = TensorNaming::HuggingFace;
+    const auto fused = tensorKey("model.layers.3.self_attn.qkv_proj.weight", ModelFamily::Phi3, hf);
+    QVERIFY(fused && fused->role == TensorRole::Q);
+    const std::vector<TensorKey> expected = {{TensorRole::Q, 3}, {TensorRole::K, 3}, {TensorRole::V, 3}};
+    QVERIFY(tensorParts(*fused, ModelFamily::Phi3, hf) == expected);
+    QCOMPARE(tensorParts({TensorRole::O, 3}, ModelFamily::Phi3, hf).size(), 1U);
+}
+
+void TestTensorNames::whatStandsInALayer()
+{
+    const auto hf = TensorNaming::HuggingFace;
+    QVERIFY(isInLayer("transformer.h.2.attn.rotary.weight", ModelFamily::Gpt2, hf));
+    QVERIFY(isInLayer("h.2.adapter.weight", ModelFamily::Gpt2, hf));
+    QVERIFY(!isInLayer("score.weight", ModelFamily::Gpt2, hf));
+    QVERIFY(isInLayer("encoder.layer.0.crossattention.self.query.weight", ModelFamily::Bert, hf));
+    QVERIFY(isInLayer("blk.0.ssm.weight", ModelFamily::Llama, TensorNaming::Gguf));
+    QVERIFY(isIgnoredTensor("h.11.attn.bias", ModelFamily::Gpt2, hf));
+    QVERIFY(!isIgnoredTensor("h.11.attn.c_attn.bias", ModelFamily::Gpt2, hf));
 }
 
 void TestTensorNames::oldLayerNormNames()

@@ -387,7 +387,8 @@ void TestModelEdit::regroup()
 void TestModelEdit::everyHeadOff_data()
 {
     zeroHeads_data();
-    QTest::newRow("llama_obias, cpu") << QStringLiteral("llama_obias") << QStringLiteral("cpu");
+    for (const char* model : {"llama_obias", "gemma2_f16", "gemma3_embed", "gpt2_f32", "phi3_longrope"})
+        QTest::addRow("%s, cpu", model) << QString::fromLatin1(model) << QStringLiteral("cpu");
 }
 
 /// Of a layer without any head nothing is left but the bias of its output projection.

@@ -52,7 +52,7 @@ void TestNetwork::safetensorsModels_data()
 void TestNetwork::safetensorsModels()
 {
     QFETCH(const QString, name);
-    const auto folder = test::golden("models/" + name.toStdString());
+    const auto folder = test::goldenModel(name.toStdString());
     const auto errors = test::compareModel(folder, folder / "expected.h5", "", "cpu");
     HEADSCOPE_VERIFY_OK(errors);
     test::printErrors(name.toStdString(), *errors);
@@ -112,7 +112,7 @@ void TestNetwork::attentionProbabilities_data()
 void TestNetwork::attentionProbabilities()
 {
     QFETCH(const QString, name);
-    const auto error = test::compareProbabilities(test::golden("models/" + name.toStdString()), "cpu");
+    const auto error = test::compareProbabilities(test::goldenModel(name.toStdString()), "cpu");
     HEADSCOPE_VERIFY_OK(error);
     test::printErrors(name.toStdString(), {{"probabilities", *error}});
     QVERIFY2(*error <= kProbabilityTolerance, qPrintable(QString::number(*error)));

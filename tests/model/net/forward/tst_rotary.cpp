@@ -14,12 +14,9 @@ namespace
 
 constexpr std::int64_t kDims = 64;
 
-ModelConfig configOf(RopeConfig rope, std::int64_t maxPositions = 2048)
+Rotary rotaryOf(const RopeConfig& rope, std::int64_t maxPositions = 2048, std::span<const float> factors = {})
 {
-    ModelConfig config;
-    config.rope = rope;
-    config.maxPositions = maxPositions;
-    return config;
+    return {rope, maxPositions, kDims, factors};
 }
 
 double plain(double theta, std::size_t i)
@@ -48,19 +45,20 @@ private Q_SLOTS:
     void dynamicStretchesLongTextsOnly();
     void llama3KeepsShortWaves();
     void yarnRampsBetweenTheBorders();
+    void longRopeDividesByTheLength();
     void tablesRestartInEveryDocument();
 };
 
 void TestRotary::defaultFrequencies()
 {
-    const Rotary rotary(configOf({.theta = 1e6}), kDims, {});
+    const Rotary rotary = rotaryOf({.theta = 1e6});
     compare(rotary.frequencies(10), [](std::size_t i) { return plain(1e6, i); });
     QCOMPARE(rotary.frequencies(10)[0], 1.0F);
 }
 
 void TestRotary::linearDividesByTheFactor()
 {
-    const Rotary rotary(configOf({.scaling = RopeScaling::Linear, .factor = 4}), kDims, {});
+    const Rotary rotary = rotaryOf({.scaling = RopeScaling::Linear, .factor = 4});
     compare(rotary.frequencies(10), [](std::size_t i) { return plain(1e4, i) / 4; });
 }
 
@@ -69,13 +67,13 @@ void TestRotary::factorsDivide()
     std::vector<float> factors(kDims / 2);
     for (std::size_t i = 0; i < factors.size(); ++i)
         factors[i] = 1.0F + static_cast<float>(i);
-    const Rotary rotary(configOf({}), kDims, factors);
+    const Rotary rotary = rotaryOf({}, 2048, factors);
     compare(rotary.frequencies(10), [](std::size_t i) { return plain(1e4, i) / (1.0 + static_cast<double>(i)); });
 }
 
 void TestRotary::dynamicStretchesLongTextsOnly()
 {
-    const Rotary rotary(configOf({.scaling = RopeScaling::Dynamic, .factor = 2}, 100), kDims, {});
+    const Rotary rotary = rotaryOf({.scaling = RopeScaling::Dynamic, .factor = 2}, 100);
     compare(rotary.frequencies(100), [](std::size_t i) { return plain(1e4, i); });
     const double theta = 1e4 * std::pow(2 * 150.0 / 100 - 1, 64.0 / 62);
     compare(rotary.frequencies(150), [theta](std::size_t i) { return plain(theta, i); });
@@ -94,7 +92,7 @@ void TestRotary::llama3KeepsShortWaves()
                           .lowFrequencyFactor = 1,
                           .highFrequencyFactor = 4,
                           .originalPositions = 8192};
-    const Rotary rotary(configOf(rope), kDims, {});
+    const Rotary rotary = rotaryOf(rope);
     int kept = 0, slowed = 0, blended = 0;
     compare(rotary.frequencies(10), [&](std::size_t i) {
         const double inv = plain(5e5, i);
@@ -118,7 +116,7 @@ void TestRotary::yarnRampsBetweenTheBorders()
                           .betaSlow = 1,
                           .truncate = true,
                           .attentionFactor = 1.25};
-    const Rotary rotary(configOf(rope), kDims, {});
+    const Rotary rotary = rotaryOf(rope);
     // corr(32) = 64 ln(2048 / (64 pi)) / (2 ln 1e4) = 8.06 -> 8; corr(1) = 20.1 -> 21.
     compare(rotary.frequencies(10), [](std::size_t i) {
         const double inv = plain(1e4, i);
@@ -131,9 +129,27 @@ void TestRotary::yarnRampsBetweenTheBorders()
     QVERIFY(std::abs(sines(1, 0) - 1.25F * std::sin(1.0F)) < 1e-6F);
 }
 
+void TestRotary::longRopeDividesByTheLength()
+{
+    RopeConfig rope{.scaling = RopeScaling::LongRope, .originalPositions = 32, .attentionFactor = 1.25};
+    for (std::int64_t i = 0; i < kDims / 2; ++i)
+    {
+        rope.shortFactors.push_back(1 + 0.25 * static_cast<double>(i));
+        rope.longFactors.push_back(2 + static_cast<double>(i));
+    }
+    const Rotary rotary = rotaryOf(rope, 1024);
+    compare(rotary.frequencies(32), [](std::size_t i) { return plain(1e4, i) / (1 + 0.25 * static_cast<double>(i)); });
+    compare(rotary.frequencies(33), [](std::size_t i) { return plain(1e4, i) / (2 + static_cast<double>(i)); });
+    // The long factors are those of all positions of a long text, and of that text alone.
+    MatrixF cosines, sines;
+    rotary.tables({.offsets = {0, 33, 65}, .picked = {}}, cosines, sines);
+    QVERIFY(std::abs(static_cast<double>(sines(1, 0)) - 1.25 * std::sin(0.5)) < 1e-6);
+    QVERIFY(std::abs(static_cast<double>(sines(34, 1)) - 1.25 * std::sin(plain(1e4, 1) / 1.25)) < 1e-6);
+}
+
 void TestRotary::tablesRestartInEveryDocument()
 {
-    const Rotary rotary(configOf({}), kDims, {});
+    const Rotary rotary = rotaryOf({});
     MatrixF cosines, sines;
     rotary.tables({.offsets = {0, 3, 4, 9}, .picked = {}}, cosines, sines);
     QCOMPARE(cosines.rows(), 9);

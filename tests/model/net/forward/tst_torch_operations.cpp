@@ -84,7 +84,7 @@ void TestTorchOperations::goldenModels_data()
 void TestTorchOperations::goldenModels()
 {
     QFETCH(const QString, name);
-    const auto folder = test::golden("models/" + name.toStdString());
+    const auto folder = test::goldenModel(name.toStdString());
     const auto errors = test::compareModel(folder, folder / "expected.h5", "", "torch");
     HEADSCOPE_VERIFY_OK(errors);
     test::printErrors(name.toStdString(), *errors);
@@ -110,7 +110,7 @@ void TestTorchOperations::halfPrecision()
 {
     QFETCH(const QString, name);
     QFETCH(const bool, bf16);
-    const auto folder = test::golden("models/" + name.toStdString());
+    const auto folder = test::goldenModel(name.toStdString());
     const auto errors =
         test::compareModel(folder, folder / "expected.h5", "", "torch", bf16 ? Precision::Bf16 : Precision::F16);
 #if defined(__x86_64__)
@@ -122,8 +122,10 @@ void TestTorchOperations::halfPrecision()
     double largest = 0;
     for (const auto& [stage, error] : *errors)
     {
+        // The scores of phi3_longrope are so large that rounded queries and keys move its weights further.
+        const double tolerance = name.startsWith(QLatin1String("phi3")) ? 5e-3 : 1e-3;
         if (stage.ends_with(" 1-cos"))
-            QVERIFY2(error <= 1e-3, qPrintable(QString::fromStdString(stage) + QStringLiteral(": %1").arg(error)));
+            QVERIFY2(error <= tolerance, qPrintable(QString::fromStdString(stage) + QStringLiteral(": %1").arg(error)));
         largest = std::max(largest, error);
     }
     QVERIFY(largest > 1e-5); // it was not float32
@@ -234,11 +236,12 @@ void TestTorchOperations::rotation()
     const MatrixF x = normals(6, 4 * 16, 11);
     const MatrixF cosines = normals(6, 8, 12);
     const MatrixF sines = normals(6, 8, 13);
-    compareBackends([&](Operations& ops) {
-        Tensor heads = ops.columns(ops.upload(x.view()), 16, 32);
-        ops.rotate(heads, ops.view(cosines.view()), ops.view(sines.view()));
-        return heads;
-    });
+    for (const std::int64_t headDim : {16, 32}) // whole heads, or the first half of their numbers
+        compareBackends([&](Operations& ops) {
+            Tensor heads = ops.columns(ops.upload(x.view()), 16, 32);
+            ops.rotate(heads, ops.view(cosines.view()), ops.view(sines.view()), headDim);
+            return heads;
+        });
 }
 
 void TestTorchOperations::attention_data()
@@ -246,13 +249,18 @@ void TestTorchOperations::attention_data()
     QTest::addColumn<int>("kvHeads");
     QTest::addColumn<bool>("causal");
     QTest::addColumn<int>("window");
+    QTest::addColumn<double>("softcap");
     QTest::addColumn<bool>("picked");
     for (const int kvHeads : {1, 2, 6})
         for (const bool picked : {false, true})
         {
-            QTest::addRow("%d kv heads, all keys, picked %d", kvHeads, picked) << kvHeads << false << 0 << picked;
-            QTest::addRow("%d kv heads, causal, picked %d", kvHeads, picked) << kvHeads << true << 0 << picked;
-            QTest::addRow("%d kv heads, window, picked %d", kvHeads, picked) << kvHeads << true << 50 << picked;
+            QTest::addRow("%d kv heads, all keys, picked %d", kvHeads, picked)
+                << kvHeads << false << 0 << 0.0 << picked;
+            QTest::addRow("%d kv heads, causal, picked %d", kvHeads, picked) << kvHeads << true << 0 << 0.0 << picked;
+            QTest::addRow("%d kv heads, window, picked %d", kvHeads, picked) << kvHeads << true << 50 << 0.0 << picked;
+            QTest::addRow("%d kv heads, window of both sides, picked %d", kvHeads, picked)
+                << kvHeads << false << 51 << 0.0 << picked;
+            QTest::addRow("%d kv heads, capped, picked %d", kvHeads, picked) << kvHeads << true << 0 << 1.5 << picked;
         }
 }
 
@@ -261,6 +269,7 @@ void TestTorchOperations::attention()
     QFETCH(const int, kvHeads);
     QFETCH(const bool, causal);
     QFETCH(const int, window);
+    QFETCH(const double, softcap);
     QFETCH(const bool, picked);
     // Lengths around the tiles of 64 and 256 queries.
     Packing packing{.offsets = {0, 1, 64, 129, 430}, .picked = {}};
@@ -269,8 +278,13 @@ void TestTorchOperations::attention()
     const std::int64_t tokens = packing.tokens();
     const MatrixF q = normals(picked ? 4 : tokens, 6 * 8, 14);
     const MatrixF kv = normals(tokens, 2 * kvHeads * 8, 15);
-    const AttentionShape shape{
-        .heads = 6, .kvHeads = kvHeads, .headDim = 8, .causal = causal, .window = window, .scale = 0.35F};
+    const AttentionShape shape{.heads = 6,
+                               .kvHeads = kvHeads,
+                               .headDim = 8,
+                               .causal = causal,
+                               .window = window,
+                               .scale = 0.35F,
+                               .softcap = static_cast<float>(softcap)};
     compareBackends([&](Operations& ops) {
         const Tensor both = ops.view(kv.view());
         return ops.attention(ops.view(q.view()), ops.columns(both, 0, kvHeads * 8),
@@ -282,12 +296,15 @@ void TestTorchOperations::attention()
 void TestTorchOperations::activations()
 {
     const MatrixF x = normals(7, 2 * 33, 16);
-    compareBackends([&](Operations& ops) { return ops.gatedSilu(ops.view(x.view())); });
-    compareBackends([&](Operations& ops) {
-        Tensor y = ops.upload(x.view());
-        ops.gelu(y);
-        return y;
-    });
+    for (const Activation activation : {Activation::Silu, Activation::Gelu, Activation::GeluTanh})
+    {
+        compareBackends([&](Operations& ops) { return ops.gated(ops.view(x.view()), activation); });
+        compareBackends([&](Operations& ops) {
+            Tensor y = ops.upload(x.view());
+            ops.activate(y, activation);
+            return y;
+        });
+    }
 }
 
 void TestTorchOperations::contributions()

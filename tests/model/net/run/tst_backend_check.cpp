@@ -141,7 +141,7 @@ void TestBackendCheck::agreesOnEveryModel()
 {
     QFETCH(const QString, name);
     QFETCH(const bool, half);
-    const auto files = openModel(test::golden("models/" + name.toStdString()));
+    const auto files = openModel(test::goldenModel(name.toStdString()));
     HEADSCOPE_VERIFY_OK(files);
     ExtractionOptions options;
     options.layers = test::allLayers(files->config);
