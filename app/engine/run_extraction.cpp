@@ -82,6 +82,7 @@ public:
         noteAblation(m_request, m_ablation, m_summary);
 
         checkLastLayer(model.card.info, extractor.blocks());
+        noteContributions(model.files.config, extractor.blocks());
 
         const EmptyFolder unlessFilled(shardFolder(m_output));
         HEADSCOPE_TRY(auto documents, extractDocuments(model, options, extractor, *reader, encoder));
@@ -129,6 +130,16 @@ private:
             notices({fmt::format("--last-layer raw changes nothing: {}",
                                  stored ? "this encoder has no final norm, so the output of its last layer is raw"
                                         : "stage 3 of the last layer is not stored")});
+    }
+
+    /// Says what contributions do not add up to, where a norm stands between stage 2 and the sum.
+    void noteContributions(const ModelConfig& config, const std::vector<ExtractionBlock>& blocks)
+    {
+        const bool stored = std::ranges::find(blocks, Stage::Contribution, &ExtractionBlock::stage) != blocks.end();
+        if (stored && config.traits().hasOutNorms())
+            notices({fmt::format("contributions add up to stage 2; a {} model norms stage 2 before it adds it to the "
+                                 "residual stream, and there they add up only with the scale of that norm held fixed",
+                                 familyName(config.family))});
     }
 
     /// What would not fit on the disk is refused before a weight is read.

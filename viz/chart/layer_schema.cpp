@@ -70,7 +70,10 @@ void addTaps(LayerSchema& schema)
                             : QStringLiteral("not split: %1 dimensions are not a multiple of %2 heads")
                                   .arg(plainCount(info.modelDim), plainCount(info.heads));
     schema.taps = {QStringLiteral("Head outputs, the input of o_proj: one vector per head, before heads are combined."),
-                   QStringLiteral("Output of o_proj, before the sum: %1.").arg(cut),
+                   (schema.traits != nullptr && schema.traits->hasOutNorms()
+                        ? QStringLiteral("Output of o_proj, before its norm and the sum: %1.")
+                        : QStringLiteral("Output of o_proj, before the sum: %1."))
+                       .arg(cut),
                    (isLast(schema) && schema.traits != nullptr && schema.traits->hasFinalNorm()
                         ? QStringLiteral("Output of the last layer, after the final norm: %1.")
                         : QStringLiteral("Output of the layer: %1."))
@@ -87,8 +90,9 @@ LayerSchema layerSchema(const ModelInfo& info, std::int64_t layer)
     schema.layer = layer;
     schema.traits = familyNamed(info.family);
     const FamilyTraits* const traits = schema.traits;
-    const bool pre = traits != nullptr && traits->normPlacement == NormPlacement::Pre;
+    const bool pre = traits != nullptr && traits->hasNormsBefore();
     const bool post = traits != nullptr && traits->normPlacement == NormPlacement::Post;
+    const bool out = traits != nullptr && traits->hasOutNorms();
     const bool last = isLast(schema);
     auto& rows = schema.rows;
     const auto add = [&rows](const char* title, const QString& detail = {}, Cells cells = Cells::None, int stage = 0,
@@ -111,10 +115,14 @@ LayerSchema layerSchema(const ModelInfo& info, std::int64_t layer)
     add("Output projection (o_proj)", projectionDetail(info));
     const Cells cut = cutsEvenly(info) ? Cells::Segments : Cells::None;
     add("Attention output", segmentsDetail(info), cut, 2);
+    if (out)
+        add("Norm");
     add("plus the input", {}, Cells::None, 0, true);
     if (pre || post)
         add("Norm");
     add("MLP");
+    if (out)
+        add("Norm");
     add(pre ? "plus the input of the norm" : "plus the input of the MLP", {}, Cells::None, 0, true);
     if (post)
         add("Norm");

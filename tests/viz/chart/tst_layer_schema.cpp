@@ -94,6 +94,11 @@ private Q_SLOTS:
         QVERIFY(titles(encoder).indexOf(QStringLiteral("Norm")) >
                 titles(encoder).indexOf(QStringLiteral("plus the input")));
         QCOMPARE(detailOf(encoder, "Attention"), QStringLiteral("over all tokens"));
+        // Gemma's norms stand in front of both blocks and behind them, before the sums.
+        const LayerSchema both = layerSchema(model("gemma2", 8, 4, 256, 2048), 3);
+        QCOMPARE(titles(both).count(QStringLiteral("Norm")), 4);
+        QCOMPARE(titles(both).indexOf(QStringLiteral("plus the input")),
+                 titles(both).indexOf(QStringLiteral("Attention output")) + 2);
     }
 
     void whatTheCacheDoesNotSayIsNotDrawn()
