@@ -146,9 +146,12 @@ void LayoutKeeper::takeSidePanel(const QString& id)
 
 void LayoutKeeper::fitToScreen()
 {
-    // A size that was kept is fitted by Qt itself.
-    if (m_window.settings().bytes(SettingKey::WindowGeometry).isEmpty())
-        m_window.setGeometry(firstWindowPlace(m_window.screen()->availableGeometry()));
+    const QRect room = m_window.screen()->availableGeometry();
+    const bool fits = m_window.width() <= room.width() && m_window.height() <= room.height();
+    // Of a window that covers its screen the system knows the size. One may have been kept on a larger screen.
+    if (m_window.settings().bytes(SettingKey::WindowGeometry).isEmpty() ||
+        (!fits && !m_window.isMaximized() && !m_window.isFullScreen()))
+        m_window.setGeometry(firstWindowPlace(room));
 }
 
 void LayoutKeeper::reset()

@@ -17,6 +17,14 @@
 
 namespace headscope::desktop
 {
+/// The file that was written, and what was set aside on the way.
+struct Autosave::Written
+{
+    Result<std::filesystem::path> file;
+    std::vector<Error> problems;
+    std::optional<Error> besideFailed; ///< why it is not beside the cache
+};
+
 namespace
 {
 
@@ -31,21 +39,15 @@ QString pathText(const std::filesystem::path& path)
     return ui::toQString(path.string());
 }
 
-/// The file that was written, and what was set aside on the way.
-struct Written
-{
-    Result<std::filesystem::path> file;
-    std::vector<Error> problems;
-};
+} // namespace
 
-Written writeRequest(CacheReader& cache, const ResultStore& work, const WorkPlaces& places, WorkBook& book)
+Autosave::Written Autosave::write(const Request& request)
 {
-    Written written{keepWork(cache, work, places, book), {}};
-    written.problems.swap(book.problems);
+    Written written{keepWork(*request.reader, request.work, request.places, *request.book), {}, {}};
+    written.problems.swap(request.book->problems);
+    written.besideFailed = request.book->besideFailed;
     return written;
 }
-
-} // namespace
 
 QString workText(const ResultStore& work)
 {
@@ -106,7 +108,7 @@ Autosave::~Autosave()
     for (const Request& each : m_waiting)
     {
         // What the worker has just written is written no second time: its book says so.
-        const Written written = writeRequest(*each.reader, each.work, each.places, *each.book);
+        const Written written = write(each);
         // No window is left to say it in.
         for (const Error& problem : written.problems)
             logMessage(LogLevel::Warning, problem.sentence());
@@ -250,37 +252,34 @@ void Autosave::writeNext()
 {
     m_writing = true;
     m_sinceWrite.start();
-    m_writer->start<Written>(
-        [each = m_waiting.front()](JobContext&) -> Result<Written> {
-            return writeRequest(*each.reader, each.work, each.places, *each.book);
-        },
-        [this](Result<Written> written) {
-            m_writeMs = m_sinceWrite.restart();
-            if (written)
-                finishWrite(std::move(written->file), std::move(written->problems));
-            else
-                finishWrite(std::move(written).error(), {});
-        });
+    m_writer->start<Written>([each = m_waiting.front()](JobContext&) -> Result<Written> { return write(each); },
+                             [this](Result<Written> written) {
+                                 m_writeMs = m_sinceWrite.restart();
+                                 if (written)
+                                     finishWrite(std::move(*written));
+                                 else
+                                     finishWrite({std::move(written).error(), {}, {}});
+                             });
 }
 
-void Autosave::finishWrite(Result<std::filesystem::path> written, std::vector<Error> problems)
+void Autosave::finishWrite(Written written)
 {
     m_writing = false;
     Request done = std::move(m_waiting.front());
     m_waiting.pop_front();
-    for (const Error& problem : problems)
+    for (const Error& problem : written.problems)
         m_study.report(problem);
-    if (written)
+    if (written.file)
     {
         if (m_failed.empty())
             m_failure.clear();
         m_study.window().notices().settle(jobOf(done));
-        tellPlace(*written, done);
-        Q_EMIT kept(pathText(*written));
+        tellPlace(*written.file, written.besideFailed, done);
+        Q_EMIT kept(pathText(*written.file));
     }
     else
     {
-        const Error error = std::move(written).error();
+        const Error error = std::move(written.file).error();
         tellFailure(error, done);
         if (done.book == m_book)
             m_dirty = true;
@@ -295,16 +294,16 @@ void Autosave::finishWrite(Result<std::filesystem::path> written, std::vector<Er
         settle();
 }
 
-void Autosave::tellPlace(const std::filesystem::path& file, const Request& request)
+void Autosave::tellPlace(const std::filesystem::path& file, const std::optional<Error>& besideFailed,
+                         const Request& request)
 {
     if (file.empty() || file.parent_path() != request.places.home || request.book != m_book ||
         std::exchange(m_toldPlace, true))
         return;
     const QString what = tr("its named sets, maps, probes and figure list are saved in %1").arg(pathText(file));
-    const QString text =
-        request.places.beside
-            ? tr("The folder of %1 is read-only: %2").arg(pathText(request.reader->path().filename()), what)
-            : tr("The bundled demo is read-only: %1").arg(what);
+    const QString text = besideFailed
+                             ? tr("Saving beside the cache failed (%1): %2").arg(ui::errorText(*besideFailed), what)
+                             : tr("The bundled demo is read-only: %1").arg(what);
     m_study.window().jobStrip().addLog(text);
     if (request.places.beside)
         m_study.window().showNotice(text);

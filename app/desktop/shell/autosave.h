@@ -66,6 +66,7 @@ private:
         WorkPlaces places;
         std::shared_ptr<WorkBook> book; ///< of the worker, while it writes
     };
+    struct Written;
 
     void leaveCache(OpenedCache& next);
     void onCacheOpened();
@@ -76,8 +77,10 @@ private:
     void write();
     void writeAgain();
     void writeNext();
-    void finishWrite(Result<std::filesystem::path> written, std::vector<Error> problems);
-    void tellPlace(const std::filesystem::path& file, const Request& request);
+    /// @threads to be called on a worker
+    [[nodiscard]] static Written write(const Request& request);
+    void finishWrite(Written written);
+    void tellPlace(const std::filesystem::path& file, const std::optional<Error>& besideFailed, const Request& request);
     void tellFailure(const Error& error, const Request& request);
     /// Under what name its failures stand among the notices.
     [[nodiscard]] static QString jobOf(const Request& request);

@@ -284,6 +284,7 @@ Result<fs::path> keepWork(CacheReader& cache, const ResultStore& work, const Wor
                 return other < i ? last : removingFailed(files[other], failed);
         }
         book.known = std::move(digests);
+        book.besideFailed = i > 0 ? std::optional(std::move(last)) : std::nullopt;
         return book.stamp ? files[i] : fs::path();
     }
     return last;

@@ -125,7 +125,11 @@ private Q_SLOTS:
         open(cache);
         keepSet(QStringLiteral("far from home"), {4, 5});
         WAIT_FOR(!QDir(home()).entryList(QDir::Files).isEmpty());
-        WAIT_FOR(m_window->jobStrip().logText().contains(home())); // the user is told where
+        WAIT_FOR(m_window->jobStrip().logText().contains(home())); // the user is told where, and why
+        const QString told = m_window->jobStrip().logText();
+        QVERIFY2(told.contains(QStringLiteral("Saving beside the cache failed (")) &&
+                     told.contains(QFileInfo(side(cache)).fileName()),
+                 qPrintable(told));
         closeWindow();
         begin();
         open(cache);

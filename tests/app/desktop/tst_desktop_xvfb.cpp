@@ -176,6 +176,26 @@ private Q_SLOTS:
                                                                        .arg(room.height())));
     }
 
+    /// So does one that was closed on a larger screen.
+    void aWindowOfALargerScreenFits()
+    {
+        const auto settings = ui::Settings::temporary();
+        {
+            MainWindow large(*settings, m_dialogs);
+            Workbench bench(large, QStringLiteral("/nowhere/headscope-engine"));
+            large.resize(large.screen()->size() * 2);
+            large.close(); // keeps its size
+        }
+        MainWindow next(*settings, m_dialogs);
+        Workbench bench(next, QStringLiteral("/nowhere/headscope-engine"));
+        next.fitToScreen();
+        next.show();
+        QVERIFY(test::active(&next));
+        const QRect room = next.screen()->availableGeometry();
+        WAIT_FOR(next.frameGeometry() != next.geometry());
+        WAIT_FOR(room.contains(next.frameGeometry()));
+    }
+
     void nothingIsPaintedWhileIdle()
     {
         QVERIFY(test::calm());
