@@ -49,6 +49,9 @@ enum class TensorType : std::uint8_t
     F6_E2M3,
     F6_E3M2,
     F4,
+    IQ4_NL,
+    IQ4_XS,
+    MXFP4,
 };
 
 /// A type's name and the smallest unit it is stored in: `blockElements` numbers in `blockBytes`
@@ -98,6 +101,9 @@ inline constexpr std::array kTensorTypes = {
     TensorTypeInfo{TensorType::F6_E2M3, "F6_E2M3", 4, 3, false},
     TensorTypeInfo{TensorType::F6_E3M2, "F6_E3M2", 4, 3, false},
     TensorTypeInfo{TensorType::F4, "F4", 2, 1, false},
+    TensorTypeInfo{TensorType::IQ4_NL, "IQ4_NL", 32, 18, true},
+    TensorTypeInfo{TensorType::IQ4_XS, "IQ4_XS", 256, 136, true},
+    TensorTypeInfo{TensorType::MXFP4, "MXFP4", 32, 17, true},
 };
 
 static_assert(
@@ -105,7 +111,7 @@ static_assert(
         for (std::size_t i = 0; i < kTensorTypes.size(); ++i)
             if (static_cast<std::size_t>(kTensorTypes[i].type) != i)
                 return false;
-        return kTensorTypes.back().type == TensorType::F4;
+        return kTensorTypes.back().type == TensorType::MXFP4;
     }(),
     "the table stands in the order of the enumeration");
 

@@ -18,7 +18,7 @@ namespace headscope
 /// The tensor type with that number in a GGUF file, if we can tell its size.
 [[nodiscard]] std::optional<TensorType> tensorTypeFromGguf(std::uint32_t id);
 
-/// What a number that tensorTypeFromGguf does not know means, for messages: "23 (IQ4_XS)",
+/// What a number that tensorTypeFromGguf does not know means, for messages: "21 (IQ3_S)",
 /// "4 (removed from the format)", "99".
 [[nodiscard]] std::string unreadGgufTypeName(std::uint32_t id);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -227,6 +228,51 @@ void expandQ6_K(Bytes block, float* y)
             }
 }
 
+/// What the 4-bit numbers of IQ4_NL and IQ4_XS stand for: steps that are finer near zero.
+constexpr std::array<std::int8_t, 16> kUnevenSteps = {-127, -104, -83, -65, -49, -35, -22, -10,
+                                                      1,    13,   25,  38,  53,  69,  89,  113};
+
+/// 32 nibbles, low halves of 16 bytes first: y = factor v(q)
+void expandSteps(const std::array<std::int8_t, 16>& values, float factor, Bytes q, float* y)
+{
+    for (int j = 0; j < 16; ++j)
+    {
+        y[j] = factor * static_cast<float>(values[static_cast<std::size_t>(low4(q[j]))]);
+        y[j + 16] = factor * static_cast<float>(values[static_cast<std::size_t>(high4(q[j]))]);
+    }
+}
+
+/// d, 16 bytes of nibbles: y = d v(q)
+void expandIQ4_NL(Bytes block, float* y)
+{
+    expandSteps(kUnevenSteps, loadHalf(block), block + 2, y);
+}
+
+/// d, the upper two bits of eight 6-bit scales (2 bytes), their low nibbles (4 bytes), 128 bytes of nibbles:
+/// y = d (s - 32) v(q)
+void expandIQ4_XS(Bytes block, float* y)
+{
+    const float d = loadHalf(block);
+    const int upper = load<std::uint16_t>(block + 2);
+    const Bytes lower = block + 4;
+    const Bytes q = block + 8;
+    for (int run = 0; run < 8; ++run)
+    {
+        const int low = lower[run / 2] >> (4 * (run % 2)) & 15;
+        const int scale = (low | (upper >> (2 * run) & 3) << 4) - 32;
+        expandSteps(kUnevenSteps, d * static_cast<float>(scale), q + 16 * run, y + 32 * run);
+    }
+}
+
+/// The exponent of a power of two, e - 127 (E8M0), 16 bytes of nibbles (E2M1): y = 2^(e - 127) v(q)
+/// @source Open Compute Project, Microscaling Formats (MX) Specification 1.0
+void expandMXFP4(Bytes block, float* y)
+{
+    constexpr std::array<std::int8_t, 16> kDoubled = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
+    constexpr int kBias = 128; // of the halves of the doubled values
+    expandSteps(kDoubled, std::ldexp(1.0F, block[0] - kBias), block + 1, y);
+}
+
 template <void (*expand)(Bytes, float*)>
 void expandBlocks(const TensorTypeInfo& info, Bytes from, std::span<float> to)
 {
@@ -283,6 +329,12 @@ void expand(const TensorTypeInfo& info, Bytes from, std::span<float> to)
         return expandBlocks<expandQ4_K<true>>(info, from, to);
     case TensorType::Q6_K:
         return expandBlocks<expandQ6_K>(info, from, to);
+    case TensorType::IQ4_NL:
+        return expandBlocks<expandIQ4_NL>(info, from, to);
+    case TensorType::IQ4_XS:
+        return expandBlocks<expandIQ4_XS>(info, from, to);
+    case TensorType::MXFP4:
+        return expandBlocks<expandMXFP4>(info, from, to);
     default:
         HEADSCOPE_ASSERT(false && "the table calls a type readable that is not");
     }
