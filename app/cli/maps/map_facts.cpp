@@ -36,6 +36,15 @@ void noteLeftOut(Answer& answer, std::int64_t leftOut, std::string_view what)
         answer.notices.push_back(fmt::format("excluded {} {} NaN or infinity", leftOut, what));
 }
 
+void noteEqual(Answer& answer, const HeadMap& map)
+{
+    if (map.equalPoints > 0)
+        answer.notices.push_back(
+            fmt::format("{} of {} points have the same vector as an earlier point: they start a little apart, by noise "
+                        "from the seed",
+                        map.equalPoints, map.xy.rows()));
+}
+
 void noteExaggerated(Answer& answer, const HeadMap& map)
 {
     if (!isExaggerated(map))

@@ -26,6 +26,9 @@ namespace headscope::cli
 /// @param what  "vectors that hold"
 void noteLeftOut(Answer& answer, std::int64_t leftOut, std::string_view what);
 
+/// Says how many points have the vector of another one.
+void noteEqual(Answer& answer, const HeadMap& map);
+
 /// A notice where the run ended while attraction was still exaggerated: it has not begun to fit the affinities
 /// themselves.
 void noteExaggerated(Answer& answer, const HeadMap& map);

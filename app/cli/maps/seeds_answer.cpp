@@ -154,6 +154,7 @@ Answer seedsAnswer(const SeedRuns& run, const TsneSource& source, const std::str
     addMembers(*answer.json, facts.members());
     answer.text = table.text() + '\n' + facts.text();
     noteLeftOut(answer, run.maps.front().leftOut, "vectors that contain");
+    noteEqual(answer, run.maps.front());
     return answer;
 }
 

@@ -73,6 +73,7 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
                           seconds.affinities, seconds.optimise));
     facts.add("kl", map.kl, "KL", fmt::format("{:.4f} (of these affinities, as estimated by the run)", map.kl));
     facts.add("hash", map.hash);
+    facts.member("equal_points", map.equalPoints);
     facts.member("output", textOrNull(output));
     if (source.input)
         facts.append(Members{{"layer", source.layer.value()}, {"stage", stageNode(stageName(source.stage))}});
@@ -98,6 +99,7 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
     addMembers(*answer.json, facts.members());
     answer.text = facts.text();
     noteLeftOut(answer, map.leftOut, "vectors that contain");
+    noteEqual(answer, map);
     noteExaggerated(answer, map);
     return answer;
 }

@@ -223,6 +223,8 @@ QString MapView::shownText() const
         text += kDot % lit;
     if (const std::int64_t nowhere = m_scatter->notFiniteCount(); nowhere > 0)
         text += kDot % tr("%1 without a position (not finite)").arg(countText(nowhere));
+    if (map->equalPoints > 0)
+        text += kDot % tr("%1 with the vector of an earlier point").arg(countText(map->equalPoints));
     if (map->leftOut > 0)
         text += kDot % tr("%1 excluded (not finite)").arg(countText(map->leftOut));
     if (isExaggerated(*map))

@@ -35,6 +35,7 @@ HeadMap snapshotMap(const TsneState& state, const HeadMap& frame)
     map.options = state.options();
     map.iteration = state.iteration();
     map.kl = state.kl();
+    map.equalPoints = state.equalPoints();
     return map;
 }
 
@@ -67,6 +68,7 @@ std::shared_ptr<const HeadMap> MapSnapshots::take(const TsneState& state)
     map->options = state.options();
     map->iteration = state.iteration();
     map->kl = state.kl();
+    map->equalPoints = state.equalPoints();
     return {map.release(), [pool = m_pool](HeadMap* given) {
                 std::unique_ptr<HeadMap> owned(given);
                 const std::lock_guard lock(pool->mutex);

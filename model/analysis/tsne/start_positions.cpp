@@ -3,6 +3,7 @@
 
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/tsne/principal_components.h"
+#include "model/base/hash.h"
 #include "model/base/random.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace headscope
 {
@@ -18,10 +22,9 @@ namespace
 
 constexpr double kStartSpread = 1e-4;
 
-/// Moves the points of a start by normal noise of this share of its wider coordinate's standard deviation.
-void jitter(MatrixF& start, double share, std::uint64_t seed)
+/// The standard deviation of a start along its wider coordinate.
+double spreadOf(const MatrixF& start)
 {
-    constexpr std::uint64_t kStream = 0x6a69; // apart from that of a random start
     double widest = 0;
     for (std::int64_t c = 0; c < 2; ++c)
     {
@@ -34,10 +37,62 @@ void jitter(MatrixF& start, double share, std::uint64_t seed)
             squares += (static_cast<double>(start(i, c)) - mean) * (static_cast<double>(start(i, c)) - mean);
         widest = std::max(widest, squares / static_cast<double>(start.rows()));
     }
-    const double sd = share * std::sqrt(widest);
+    return std::sqrt(widest);
+}
+
+/// Moves the points of a start by normal noise of this share of its spread.
+void jitter(MatrixF& start, double share, std::uint64_t seed)
+{
+    constexpr std::uint64_t kStream = 0x6a69; // apart from that of a random start
+    const double sd = share * spreadOf(start);
     const CounterRandom random(seed, kStream);
     for (std::size_t i = 0; i < start.values().size(); ++i)
         start.values()[i] += static_cast<float>(sd * random.normal(i));
+}
+
+/// Of each point the first one with the same vector, bit for bit: itself as a rule.
+std::vector<std::int64_t> firstEqual(ConstMatrixView rows)
+{
+    std::vector<std::int64_t> first(static_cast<std::size_t>(rows.rows()));
+    std::unordered_multimap<std::uint64_t, std::int64_t> firstOfDigest;
+    for (std::int64_t i = 0; i < rows.rows(); ++i)
+    {
+        const auto bytes = std::as_bytes(rows.row(i));
+        const std::uint64_t digest = xxh3Short(bytes);
+        const auto [begin, end] = firstOfDigest.equal_range(digest);
+        const auto same = std::find_if(begin, end, [&](const auto& entry) {
+            return std::ranges::equal(std::as_bytes(rows.row(entry.second)), bytes);
+        });
+        first[static_cast<std::size_t>(i)] = same == end ? i : same->second;
+        if (same == end)
+            firstOfDigest.emplace(digest, i);
+    }
+    return first;
+}
+
+/// Moves points off the spot of an earlier one with the same vector.
+/// @return  how many were moved
+std::int64_t separateEqual(ConstMatrixView rows, std::uint64_t seed, MatrixF& start)
+{
+    constexpr std::uint64_t kStream = 0x6571;
+    constexpr double kShare = 0.01;   // openTSNE's
+    constexpr double kOneSpot = 1e-4; // of the spread: equal vectors have components that differ by rounding
+    const double spread = std::max(spreadOf(start), kStartSpread);
+    const auto first = firstEqual(rows);
+    const CounterRandom random(seed, kStream);
+    std::int64_t moved = 0;
+    for (std::int64_t i = 0; i < rows.rows(); ++i)
+    {
+        const auto there = start.row(first[static_cast<std::size_t>(i)]);
+        const auto here = start.row(i);
+        if (first[static_cast<std::size_t>(i)] == i || std::abs(here[0] - there[0]) > kOneSpot * spread ||
+            std::abs(here[1] - there[1]) > kOneSpot * spread)
+            continue;
+        ++moved;
+        for (std::size_t c = 0; c < 2; ++c)
+            here[c] += static_cast<float>(kShare * spread * random.normal(2 * static_cast<std::uint64_t>(i) + c));
+    }
+    return moved;
 }
 
 } // namespace
@@ -59,8 +114,8 @@ Status checkPositions(const MatrixF& positions)
     return {};
 }
 
-Result<MatrixF> startPositions(ConstMatrixView rows, std::span<const double> scales, const TsneOptions& options,
-                               const MatrixF* given, int numThreads, JobContext& job)
+Result<TsneStartPlaces> startPositions(ConstMatrixView rows, std::span<const double> scales, const TsneOptions& options,
+                                       const MatrixF* given, int numThreads, JobContext& job)
 {
     if (options.start == TsneStart::Given)
     {
@@ -73,10 +128,11 @@ Result<MatrixF> startPositions(ConstMatrixView rows, std::span<const double> sca
                          {}};
         }
         HEADSCOPE_CHECK(checkPositions(*given));
-        MatrixF moved = *given;
+        TsneStartPlaces places{*given};
         if (options.startJitter > 0)
-            jitter(moved, options.startJitter, options.seed);
-        return moved;
+            jitter(places.xy, options.startJitter, options.seed);
+        places.equalPoints = separateEqual(rows, options.seed, places.xy);
+        return places;
     }
     MatrixF start(rows.rows(), 2);
     if (options.start == TsneStart::Random)
@@ -84,14 +140,15 @@ Result<MatrixF> startPositions(ConstMatrixView rows, std::span<const double> sca
         const CounterRandom random(options.seed, 0x7473);
         for (std::size_t i = 0; i < start.values().size(); ++i)
             start.values()[i] = static_cast<float>(kStartSpread * random.normal(i));
-        return start;
+        return TsneStartPlaces{std::move(start)};
     }
     HEADSCOPE_TRY(const MatrixD components, pcaStart(rows, scales, numThreads, job));
     for (std::size_t i = 0; i < start.values().size(); ++i)
         start.values()[i] = static_cast<float>(components.values()[i]);
     if (options.startJitter > 0)
         jitter(start, options.startJitter, options.seed);
-    return start;
+    const std::int64_t moved = separateEqual(rows, options.seed, start);
+    return TsneStartPlaces{std::move(start), moved};
 }
 
 } // namespace headscope

@@ -6,6 +6,7 @@
 #include "model/data/maps/tsne_options.h"
 #include "model/data/matrix.h"
 
+#include <cstdint>
 #include <span>
 
 namespace headscope
@@ -15,13 +16,24 @@ namespace headscope
 /// @errors InvalidArgument
 [[nodiscard]] Status checkPositions(const MatrixF& positions);
 
-/// Where the points of a run begin, [P, 2]: principal components scaled so that the first has a standard
-/// deviation of 1e-4, normal numbers of the same, or `given`; jittered as the options say.
+/// Where the points of a run begin.
+struct TsneStartPlaces
+{
+    MatrixF xy;                   ///< [P, 2]
+    std::int64_t equalPoints = 0; ///< points that were moved off an earlier point with the same vector
+};
+
+/// Where the points of a run begin: principal components scaled so that the first has a standard deviation of 1e-4,
+/// normal numbers of the same, or `given`; jittered as the options say.
+///
+/// Points with bitwise equal vectors that this puts on one spot would stay there: forces between them are zero, and
+/// those of others the same. All but the first of them are moved by normal noise of 1 % of the start's standard
+/// deviation along its wider coordinate, from the seed, as openTSNE moves all points. Others stay where they are.
 /// @param rows    [P, D] finite
 /// @param scales  from unitScales for the cosine metric, empty for the Euclidean
 /// @errors ShapeMismatch, InvalidArgument (given positions that are no map), Cancelled
-[[nodiscard]] Result<MatrixF> startPositions(ConstMatrixView rows, std::span<const double> scales,
-                                             const TsneOptions& options, const MatrixF* given, int numThreads,
-                                             JobContext& job);
+[[nodiscard]] Result<TsneStartPlaces> startPositions(ConstMatrixView rows, std::span<const double> scales,
+                                                     const TsneOptions& options, const MatrixF* given, int numThreads,
+                                                     JobContext& job);
 
 } // namespace headscope

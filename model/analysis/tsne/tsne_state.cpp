@@ -83,14 +83,15 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
     HEADSCOPE_CHECK(checkFinite(rows));
     const std::vector<double> scales =
         options.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
-    HEADSCOPE_TRY(const MatrixF start, startPositions(rows, scales, options, given, numThreads, job));
+    HEADSCOPE_TRY(const TsneStartPlaces start, startPositions(rows, scales, options, given, numThreads, job));
     auto clock = Clock::now();
     TsneSeconds seconds;
     if (options.affinities == TsneAffinities::Dense)
     {
         job.report("computing affinities", 0, 1);
         HEADSCOPE_TRY(const MatrixD affinities, denseAffinities(rows, scales, options.perplexities, numThreads, job));
-        TsneState state(TsneForces(affinities, options.degreesOfFreedom), start, options, numThreads);
+        TsneState state(TsneForces(affinities, options.degreesOfFreedom), start.xy, options, numThreads);
+        state.m_equalPoints = start.equalPoints;
         state.m_seconds.affinities = secondsSince(clock);
         return state;
     }
@@ -123,11 +124,12 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
     return state;
 }
 
-void TsneState::begin(const MatrixF& start, std::vector<std::int32_t> order, const TsneSeconds& seconds,
+void TsneState::begin(const TsneStartPlaces& start, std::vector<std::int32_t> order, const TsneSeconds& seconds,
                       double affinitySeconds)
 {
     m_order = std::move(order);
-    m_xy = inOwnOrder(start);
+    m_xy = inOwnOrder(start.xy);
+    m_equalPoints = start.equalPoints;
     m_seconds = seconds;
     m_seconds.affinities = affinitySeconds;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/analysis/tsne/affinities.h"
+#include "model/analysis/tsne/start_positions.h"
 #include "model/analysis/tsne/tsne_forces.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
@@ -79,6 +80,8 @@ public:
     double updateKl();
     /// Steps that maxStep cut, counted over points and iterations of this object.
     [[nodiscard]] std::int64_t clipped() const { return m_clipped; }
+    /// Points that had the same vector as an earlier one and were moved off its place at the start (startPositions).
+    [[nodiscard]] std::int64_t equalPoints() const { return m_equalPoints; }
     /// XXH3 of the bytes of positions().
     [[nodiscard]] std::string hash() const;
     [[nodiscard]] const TsneSeconds& seconds() const { return m_seconds; }
@@ -101,7 +104,7 @@ public:
 
 private:
     /// Puts the points on their start, in the order of the affinities.
-    void begin(const MatrixF& start, std::vector<std::int32_t> order, const TsneSeconds& seconds,
+    void begin(const TsneStartPlaces& start, std::vector<std::int32_t> order, const TsneSeconds& seconds,
                double affinitySeconds);
     [[nodiscard]] Status step(const JobContext& job);
     [[nodiscard]] bool exaggerating() const;
@@ -116,6 +119,7 @@ private:
     int m_klInterval = 50;
     double m_kl = std::numeric_limits<double>::quiet_NaN();
     std::int64_t m_clipped = 0;
+    std::int64_t m_equalPoints = 0;
     TsnePhase m_phase;
     TsneSeconds m_seconds;
     std::vector<std::int32_t> m_order; ///< position -> point; empty = as they are

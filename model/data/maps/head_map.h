@@ -48,6 +48,7 @@ struct HeadMap
     std::string hash;                  ///< XXH3 of the coordinates' bytes, when finished
     std::string inputHash;             ///< XXH3 of the vectors' bytes
     std::int64_t leftOut = 0;          ///< rows left out because they hold NaN or infinity
+    std::int64_t equalPoints = 0;      ///< points moved off an earlier one with the same vector at the start
     std::optional<MapTrust> trust;     ///< when it was measured
     std::optional<NoiseFloor> floor{}; ///< when it was measured
     std::vector<MapTurn> turns;        ///< in their order; empty: the options say it all

@@ -46,7 +46,7 @@ std::string startText(const TsneOptions& options, std::int64_t points, std::stri
 
 bool seedMatters(const HeadMap& map)
 {
-    return seedMatters(map.options, map.xy.rows()) ||
+    return map.equalPoints > 0 || seedMatters(map.options, map.xy.rows()) ||
            std::any_of(map.turns.begin(), map.turns.end(),
                        [](const MapTurn& turn) { return turn.kind == MapTurn::Kind::Noise; });
 }
@@ -69,6 +69,8 @@ std::string startText(const HeadMap& map)
     std::string text = startText(map.options, map.xy.rows(), std::move(start));
     if (noise && !seedMatters(map.options, map.xy.rows()))
         text += fmt::format(", moved by noise of seed {}", map.options.seed);
+    else if (map.equalPoints > 0 && !seedMatters(map.options, map.xy.rows()))
+        text += fmt::format(", equal vectors moved apart by seed {}", map.options.seed);
     return text;
 }
 

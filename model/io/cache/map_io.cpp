@@ -131,6 +131,7 @@ void fields(RecordFields& record, HeadMap& map)
     record("hash", map.hash);
     record("input_hash", map.inputHash);
     record("left_out", map.leftOut).countFrom(0);
+    record("equal_points", map.equalPoints).countFrom(0).omitEmpty();
     record("application", map.application).omitEmpty();
     record.text<&turnLines, &takeTurns>("turns", map.turns);
     record.perhapsHere(map.floor);

@@ -10,6 +10,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace headscope;
@@ -95,6 +96,8 @@ private Q_SLOTS:
     void oneObjectiveAtEverySize();
     void denseByName();
     void seedOfPcaStart();
+    void equalVectorsComeApart();
+    void equalVectorsOnOneSpotAlone();
     void denseNeedsMemory();
     void oddInput_data();
     void oddInput();
@@ -345,6 +348,86 @@ void TsneStateTest::seedOfPcaStart()
     QVERIFY2(std::abs(sd - 1e-6) < 0.05e-6, qPrintable(QString::number(sd))); // of the start 1e-4
     options.startJitter = -1;
     HEADSCOPE_VERIFY_ERROR(TsneState::create(rows.view(), options, 1, job), ErrorCode::WrongUse, "jitter");
+}
+
+namespace
+{
+
+/// 150 equal vectors, then 50 others.
+MatrixF mostlyEqual()
+{
+    MatrixF rows = test::hardCloud(200, 16);
+    for (std::int64_t i = 1; i < 150; ++i)
+        std::ranges::copy(rows.row(0), rows.row(i).begin());
+    return rows;
+}
+
+/// The extent of some points along a coordinate.
+double extentOf(const MatrixF& xy, std::int64_t begin, std::int64_t end, std::int64_t c)
+{
+    float low = xy(begin, c);
+    float high = low;
+    for (std::int64_t i = begin; i < end; ++i)
+    {
+        low = std::min(low, xy(i, c));
+        high = std::max(high, xy(i, c));
+    }
+    return static_cast<double>(high) - static_cast<double>(low);
+}
+
+} // namespace
+
+/// A PCA start leaves equal vectors on one spot, where nothing would part them.
+void TsneStateTest::equalVectorsComeApart()
+{
+    const MatrixF rows = mostlyEqual();
+    TsneOptions options;
+    JobContext job;
+    std::string first;
+    for (const int threads : {1, 2, 3})
+    {
+        TsneState state = made(rows, options, threads);
+        QCOMPARE(state.equalPoints(), 149);
+        HEADSCOPE_VERIFY_OK(state.run(options.iterations, job));
+        if (first.empty())
+            first = state.hash();
+        QCOMPARE(state.hash(), first);
+        const MatrixF xy = state.positions();
+        for (const std::int64_t c : {0, 1})
+        {
+            QVERIFY(extentOf(xy, 0, 150, c) > 1);
+            QVERIFY(extentOf(xy, 150, 200, c) > 0.4); // the others are no line and no dot
+        }
+    }
+    options.seed = 2;
+    TsneState other = made(rows, options, 2);
+    HEADSCOPE_VERIFY_OK(other.run(options.iterations, job));
+    QVERIFY(other.hash() != first);
+}
+
+/// Only points with equal vectors on one spot are moved, and not the first of them.
+void TsneStateTest::equalVectorsOnOneSpotAlone()
+{
+    const MatrixF rows = mostlyEqual();
+    TsneOptions options = shortRun(0, 4000);
+    const MatrixF one = made(rows, options, 2).positions();
+    options.seed = 2;
+    const MatrixF two = made(rows, options, 2).positions();
+    for (std::int64_t i = 0; i < 200; ++i)
+        QCOMPARE(std::ranges::equal(one.row(i), two.row(i)), i == 0 || i >= 150);
+    // Given places that are apart stay what they are.
+    MatrixF given(200, 2);
+    for (std::int64_t i = 0; i < 200; ++i)
+        given(i, 0) = static_cast<float>(i);
+    options.start = TsneStart::Given;
+    JobContext job;
+    auto state = TsneState::create(rows.view(), options, 2, job, &given);
+    HEADSCOPE_VERIFY_OK(state);
+    QCOMPARE(state->equalPoints(), 0);
+    QVERIFY(state->positions() == given);
+    // No vector is equal to another: nothing is moved.
+    options.start = TsneStart::Pca;
+    QCOMPARE(made(test::hardCloud(200, 16), options, 2).equalPoints(), 0);
 }
 
 void TsneStateTest::denseNeedsMemory()
