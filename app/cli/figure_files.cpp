@@ -165,6 +165,12 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
     return {};
 }
 
+Status FigureFiles::checkFits(const std::string& target, const commands::FigureChoices& choices,
+                              const CommonOptions& common, const viz::Figure& figure)
+{
+    return common.panel ? Status() : viz::checkFigure(figure, target, optionsOf(choices, common));
+}
+
 Result<FigureFiles> FigureFiles::create(const std::string& target, const commands::FigureChoices& choices,
                                         const CommonOptions& common, FigureRecipe recipe, const Provenance& provenance,
                                         const CacheReader* cache, JobContext& job)

@@ -31,6 +31,11 @@ public:
     [[nodiscard]] static Status check(const std::string& target, const commands::FigureChoices& choices,
                                       const CommonOptions& common, std::span<const RecipeInput> inputs);
 
+    /// Whether a figure would have a size that can be written: asked before a long run, with a stand-in for its map.
+    /// @errors those of viz::checkFigure
+    [[nodiscard]] static Status checkFits(const std::string& target, const commands::FigureChoices& choices,
+                                          const CommonOptions& common, const viz::Figure& figure);
+
     /// @param recipe  without hashes and versions, which are filled in
     /// @param cache   of the input CACHE, where it is open; may be null
     /// @errors those of recipeHash

@@ -390,6 +390,13 @@ Result<FigureSpec> specOf(const Figure& figure, FigureOptions options)
     return spec;
 }
 
+Status checkFigure(const Figure& figure, const std::filesystem::path& path, FigureOptions options)
+{
+    HEADSCOPE_TRY(options.format, figureFormat(path));
+    HEADSCOPE_TRY(const FigureSpec spec, specOf(figure, std::move(options)));
+    return checkSize(spec.options);
+}
+
 Result<FigureRecord> writeFigure(const Figure& figure, const std::filesystem::path& path, const FigureOptions& options)
 {
     HEADSCOPE_TRY(FigureFile file, figureFile(figure, path, options));

@@ -133,6 +133,10 @@ void followContent(FigureOptions& options, double height);
 /// @errors those of the figure; WrongUse (an annotation outside of it)
 [[nodiscard]] Result<FigureSpec> specOf(const Figure& figure, FigureOptions options);
 
+/// Whether a figure would have a size that can be written, without drawing it.
+/// @errors those of the figure; WrongUse (too small, too large)
+[[nodiscard]] Status checkFigure(const Figure& figure, const std::filesystem::path& path, FigureOptions options);
+
 /// Paints title and drawing, and publishes the file by renaming: it is whole or it is not
 /// there. The same input gives the same bytes (dates are fixed).
 /// @param options  but for the format, which the file's name says

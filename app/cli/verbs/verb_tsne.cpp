@@ -91,7 +91,10 @@ public:
             source.model.name =
                 std::filesystem::path(recordedPath(fileOf(m_command.input.vectors), m_recorded)).filename().string();
         if (kind == OutputKind::Picture) // not found out after the whole run
+        {
             HEADSCOPE_CHECK(checkPicture(source, m_command));
+            HEADSCOPE_CHECK(checkLegend(source, options, common));
+        }
         if (m_command.seeds > 1)
             return runSeveral(source, options, from, common, start, job);
         auto run = runTsne(source, options, from, m_command.state, common.numThreads(), job);
@@ -129,6 +132,34 @@ public:
     }
 
 private:
+    /// Refuses colours by a label with so many values that no figure holds their legend: before the run, with other
+    /// places than those that it will find.
+    [[nodiscard]] Status checkLegend(const TsneSource& source, const TsneOptions& options,
+                                     const CommonOptions& common) const
+    {
+        constexpr std::size_t kFew = 40; // which fit every figure
+        const LabelColumn* column = source.input ? source.input->documents->label(m_command.color) : nullptr;
+        if (column == nullptr || column->categories.size() <= kFew)
+            return {};
+        HeadMap standIn = frameOfMap(source.points, source.stage, source.layer, options);
+        standIn.xy = MatrixF(standIn.points->count(), 2);
+        for (std::int64_t i = 0; i < standIn.xy.rows(); ++i)
+        {
+            standIn.xy(i, 0) = static_cast<float>(i % 97);
+            standIn.xy(i, 1) = static_cast<float>(i / 97);
+        }
+        HEADSCOPE_TRY(const viz::Figure figure, mapPicture(standIn, source, m_command, common.numThreads()));
+        if (auto fits = FigureFiles::checkFits(m_command.output, m_command.figure, common, figure); !fits)
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("expected a label whose values fit a legend, found {} values of \"{}\" ({}); merge "
+                            "labels by extract --label-map, or choose another colour or --preset",
+                            column->categories.size(), column->name, fits.error().message),
+                {},
+                "--color"};
+        return {};
+    }
+
     /// The picture of --map.
     Result<Answer> drawStored(const CommonOptions& common, JobContext& job) const
     {
