@@ -254,7 +254,7 @@ constexpr auto kSentenceKeys = std::to_array<KnownKey>({
 constexpr auto kPromptsKeys = std::to_array<KnownKey>({
     {"prompts", Read},
     {"default_prompt_name", Read},
-    {"truncate_dim", NotApplied},
+    {"truncate_dim", Read},
     {"similarity_fn_name", Irrelevant},
     {"model_type", Irrelevant},
     {"__version__", Irrelevant},
@@ -279,6 +279,58 @@ constexpr auto kModuleKeys = std::to_array<KnownKey>({
     {"idx", Irrelevant},
     {"name", Irrelevant},
     {"kwargs", Irrelevant},
+});
+
+constexpr auto kStepKeys = std::to_array<KnownKey>({
+    {"in_features", Read},
+    {"out_features", Read},
+    {"bias", Read},
+    {"activation_function", Read},
+    {"module_input_name", Read},
+    {"module_output_name", Read},
+    {"dimension", Read},
+});
+
+constexpr auto kAdapterKeys = std::to_array<KnownKey>({
+    {"peft_type", Read},
+    {"r", Read},
+    {"lora_alpha", Read},
+    {"use_rslora", Read},
+    {"base_model_name_or_path", Read},
+    {"init_lora_weights", Read},
+    {"use_dora", Read},
+    {"modules_to_save", Read},
+    {"bias", Read},
+    {"lora_bias", Read},
+    {"fan_in_fan_out", Read},
+    {"rank_pattern", Read},
+    {"alpha_pattern", Read},
+    {"layer_replication", Read},
+    {"use_qalora", Read},
+    {"trainable_token_indices", Read},
+    {"target_parameters", Read},
+    {"alora_invocation_tokens", Read},
+    // said by the tensors
+    {"target_modules", Irrelevant},
+    {"exclude_modules", Irrelevant},
+    {"layers_to_transform", Irrelevant},
+    {"layers_pattern", Irrelevant},
+    // of training and of programs
+    {"lora_dropout", Irrelevant},
+    {"inference_mode", Irrelevant},
+    {"task_type", Irrelevant},
+    {"auto_mapping", Irrelevant},
+    {"revision", Irrelevant},
+    {"peft_version", Irrelevant},
+    {"loftq_config", Irrelevant},
+    {"eva_config", Irrelevant},
+    {"corda_config", Irrelevant},
+    {"arrow_config", Irrelevant},
+    {"megatron_config", Irrelevant},
+    {"megatron_core", Irrelevant},
+    {"qalora_group_size", Irrelevant},
+    {"runtime_config", Irrelevant},
+    {"ensure_weight_tying", Irrelevant},
 });
 
 /// Whether a value asks for something.
@@ -319,9 +371,13 @@ std::span<const KnownKey> knownKeys(KeyTable table)
     case KeyTable::Pooling:
         return kPoolingKeys;
     case KeyTable::Module:
+        return kModuleKeys;
+    case KeyTable::Step:
+        return kStepKeys;
+    case KeyTable::Adapter:
         break;
     }
-    return kModuleKeys;
+    return kAdapterKeys;
 }
 
 bool isReadKey(KeyTable table, std::string_view key)

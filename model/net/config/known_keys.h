@@ -35,8 +35,10 @@ enum class KeyTable
     Prompts,   ///< config_sentence_transformers.json
     Pooling,   ///< config.json of the Pooling module
     Module,    ///< an entry of modules.json
+    Step,      ///< config.json of a module behind the pooling: Dense, LayerNorm
+    Adapter,   ///< adapter_config.json of a LoRA adapter
 };
-constexpr std::size_t kNumKeyTables = static_cast<std::size_t>(KeyTable::Module) + 1;
+constexpr std::size_t kNumKeyTables = static_cast<std::size_t>(KeyTable::Adapter) + 1;
 
 /// Every key of a table that is known, once.
 [[nodiscard]] std::span<const KnownKey> knownKeys(KeyTable table);

@@ -35,6 +35,8 @@ std::vector<std::filesystem::path> filesOf(const ModelFiles& files)
             paths.push_back(files.folder / name);
     for (const TensorFile& file : files.directory.files)
         paths.push_back(file.path);
+    if (!files.adapter.pairs.empty()) // its scale
+        paths.push_back(files.directory.files.back().path.parent_path() / kAdapterConfigName);
     std::erase_if(paths, [](const std::filesystem::path& path) {
         std::error_code ignored;
         return !std::filesystem::is_regular_file(path, ignored);
@@ -89,6 +91,8 @@ std::vector<std::filesystem::path> placesOfModel(const ModelFiles& files)
                                                  files.folder / "added_tokens.json",
                                                  files.folder / "special_tokens_map.json",
                                                  files.folder / "vocab.txt",
+                                                 files.folder / kAdapterConfigName,
+                                                 files.root / kAdapterConfigName,
                                                  files.folder / "model.safetensors",
                                                  files.folder / "model.safetensors.index.json"};
     for (const TensorFile& file : files.directory.files)
@@ -127,7 +131,8 @@ MemoryEstimate estimateMemory(const ModelFiles& files, const CardOptions& option
         if (isEmbeddingTable(key.role) || key.layer > lastLayer)
             continue; // tables are read row by row
         estimate.weights += info.elements() * sizeof(float);
-        estimate.mapped += Weights::usableInPlace(config, key, info) ? info.bytes : 0;
+        const bool isMapped = !files.adapter.pairs.contains(key) && Weights::usableInPlace(config, key, info);
+        estimate.mapped += isMapped ? info.bytes : 0;
     }
     // Steps are full when they hold stepTokens: the last document goes beyond.
     const auto stepTokens = static_cast<std::uint64_t>(options.stepTokens + options.stepTokens / 4);
@@ -176,6 +181,7 @@ Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& opti
     CardOptions estimated = options;
     estimated.longestDocument = std::min(options.longestDocument, card.defaultMaxTokens());
     card.memory = estimateMemory(files, estimated);
+    card.adapter = files.adapter.words();
     card.warnings = files.warnings;
     card.warnings.insert(card.warnings.end(), card.sentence.warnings.begin(), card.sentence.warnings.end());
     for (const std::filesystem::path& path : filesOf(files))

@@ -51,6 +51,7 @@ struct ModelCard
     std::vector<CardFile> files;
     MemoryEstimate memory;
     SentenceSettings sentence;
+    std::string adapter;               ///< LoraAdapter::words()
     std::vector<std::string> warnings; ///< of configuration, tensors and sentence files
 
     /// As the files say, else as the family does.

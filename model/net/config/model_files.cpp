@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace headscope
 {
@@ -20,7 +21,6 @@ namespace fs = std::filesystem;
 constexpr const char* kConfigName = "config.json";
 constexpr const char* kSingleName = "model.safetensors";
 constexpr const char* kIndexName = "model.safetensors.index.json";
-constexpr const char* kAdapterName = "adapter_config.json";
 
 bool isThere(const fs::path& path)
 {
@@ -28,15 +28,25 @@ bool isThere(const fs::path& path)
     return fs::exists(path, ignored);
 }
 
-/// transformers applies such an adapter to the weights beside it.
-Error adapterError(const fs::path& folder)
+/// An adapter without the weights that it changes.
+Error adapterAloneError(const fs::path& folder)
 {
-    return {
-        ErrorCode::Unsupported,
-        "expected weights without an adapter (LoRA) beside them, found one, which is not applied; merge_and_unload() "
-        "of peft and save_pretrained() write weights that hold it",
-        (folder / kAdapterName).string(),
-        {}};
+    const std::string base = baseModelOf(folder);
+    return {ErrorCode::Unsupported,
+            fmt::format("expected the weights that this adapter (LoRA) changes beside it, found none; put the adapter "
+                        "into the folder of its base model{}{}",
+                        base.empty() ? "" : ", ", base),
+            (folder / kAdapterConfigName).string(),
+            {}};
+}
+
+/// Where an adapter lies; nothing where there is none.
+std::optional<fs::path> adapterFolder(const ModelFiles& files)
+{
+    for (const fs::path& folder : {files.folder, files.root})
+        if (isThere(folder / kAdapterConfigName))
+            return folder;
+    return std::nullopt;
 }
 
 /// Whether one of several files that hold the weights together, or their index, was named.
@@ -66,6 +76,8 @@ void openWeights(const fs::path& named, ModelFiles& files, std::vector<Error>& p
                             "expected safetensors, found pytorch_model.bin, which may contain program code; convert it",
                             folder.string(),
                             {}});
+    else if (const auto adapter = adapterFolder(files))
+        problems.push_back(adapterAloneError(*adapter));
     else
         problems.push_back({ErrorCode::FileNotFound,
                             fmt::format("expected {} or {}, found neither", kSingleName, kIndexName),
@@ -90,9 +102,6 @@ void openHuggingFace(const fs::path& root, const fs::path& named, ModelFiles& fi
         files.config = modelConfigFromJson(document->root(), configPath.string(), problems);
     else
         problems.push_back(std::move(document).error());
-    for (const fs::path& folder : {root, files.folder})
-        if (isThere(folder / kAdapterName))
-            return problems.push_back(adapterError(folder));
     openWeights(named, files, problems);
 }
 
@@ -174,8 +183,8 @@ Status checkModelPath(const fs::path& path)
     {
         if (isThere(networkFolder(path) / kConfigName))
             return {};
-        if (isThere(path / kAdapterName))
-            return adapterError(path);
+        if (isThere(path / kAdapterConfigName))
+            return adapterAloneError(path);
         const auto gguf = onlyGguf(path);
         return gguf ? Status() : Status(gguf.error());
     }
@@ -210,6 +219,8 @@ Result<ModelFiles> openModel(const fs::path& path)
     // Without a configuration nothing is known of the tensors that should be there.
     if (problems.empty())
         matchTensors(files, problems);
+    if (const auto adapter = adapterFolder(files); problems.empty() && !files.isGguf() && adapter)
+        readAdapter(*adapter, files, problems);
     if (!problems.empty())
         return combinedError(problems, files.path.string());
     files.warnings.insert(files.warnings.begin(), files.config.warnings.begin(), files.config.warnings.end());

@@ -4,6 +4,7 @@
 #include "model/base/result.h"
 #include "model/formats/gguf_metadata.h"
 #include "model/formats/tensor_info.h"
+#include "model/net/config/lora_adapter.h"
 #include "model/net/config/model_config.h"
 #include "model/net/config/tensor_names.h"
 
@@ -27,6 +28,7 @@ struct ModelFiles
     TensorDirectory directory;
     GgufMetadata metadata;                   ///< GGUF only
     std::map<TensorKey, TensorInfo> tensors; ///< those that are used; parts of one tensor each by itself
+    LoraAdapter adapter;                     ///< added to the weights when they are loaded
     std::vector<std::string> warnings;
 
     /// The tensor of this key, or nullptr.

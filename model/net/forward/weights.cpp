@@ -4,6 +4,7 @@
 #include "model/base/parallel.h"
 #include "model/base/tensor_type.h"
 #include "model/kernels/dequantise.h"
+#include "model/kernels/gemm.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <vector>
 
 namespace headscope
 {
@@ -30,10 +32,32 @@ struct Conversion
     float* to = nullptr;
     std::int64_t rows = 0;
     std::int64_t cols = 0;
-    std::int64_t permutedHeadDim = 0; ///< 0 = rows are in order
-    std::int64_t storedCols = 0;      ///< as TensorInfo::storedCols
-    float addend = 0;                 ///< is added to every number
+    std::int64_t permutedHeadDim = 0;  ///< 0 = rows are in order
+    std::int64_t storedCols = 0;       ///< as TensorInfo::storedCols
+    float addend = 0;                  ///< is added to every number
+    const LoraPair* adapter = nullptr; ///< is added, too
 };
+
+Result<std::vector<float>> numbersOf(const TensorInfo& info, const WeightFiles& files)
+{
+    std::vector<std::byte> raw(info.bytes);
+    HEADSCOPE_CHECK(files.readAt(info.file, info.offset, raw));
+    std::vector<float> values(info.elements());
+    HEADSCOPE_CHECK(dequantise(info.type, raw, values));
+    return values;
+}
+
+/// Adds scale B A to rows [begin, end) of a matrix, in float32.
+Status addAdapter(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
+{
+    const LoraPair& pair = *conversion.adapter;
+    const std::int64_t rank = pair.a.shape[0];
+    HEADSCOPE_TRY(const auto a, numbersOf(pair.a, files));
+    HEADSCOPE_TRY(const auto b, numbersOf(pair.b, files));
+    gemmNN(end - begin, conversion.cols, rank, static_cast<float>(pair.scale), b.data() + begin * rank, rank, a.data(),
+           conversion.cols, 1.0F, conversion.to + begin * conversion.cols, conversion.cols);
+    return {};
+}
 
 /// Turns rows [begin, end) of a matrix that the file holds with rows and columns exchanged.
 Status convertColumns(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
@@ -208,7 +232,7 @@ private:
                 const TensorInfo* info = m_files.find(key);
                 if (info == nullptr || !belongs(key.role))
                     continue;
-                if (Weights::usableInPlace(m_files.config, key, *info))
+                if (!m_files.adapter.pairs.contains(key) && Weights::usableInPlace(m_files.config, key, *info))
                 {
                     inPlace.emplace_back(key, info);
                     continue;
@@ -231,6 +255,8 @@ private:
             conversion.permutedHeadDim = isPermuted(key) ? m_files.config.headDim : 0;
             conversion.storedCols = info->storedCols;
             conversion.addend = addendOf(m_files.config, key);
+            if (const auto pair = m_files.adapter.pairs.find(key); pair != m_files.adapter.pairs.end())
+                conversion.adapter = &pair->second;
             m_conversions.push_back(conversion);
             next += info->elements();
         }
@@ -323,6 +349,8 @@ private:
                 return;
             const Piece& piece = pieces[static_cast<std::size_t>(block.index)];
             Status status = convertRows(*piece.conversion, *m_weights.m_opened, piece.begin, piece.end);
+            if (status && piece.conversion->adapter != nullptr)
+                status = addAdapter(*piece.conversion, *m_weights.m_opened, piece.begin, piece.end);
             const std::lock_guard lock(mutex);
             if (!status && !failure)
                 failure = status.error();

@@ -72,9 +72,10 @@ void TestKnownKeys::whatIsNotDoneIsSaid_data()
     row("asked", KeyTable::Config, R"({"pruned_heads": {"0": [1]}, "is_encoder_decoder": true})",
         {"f: pruned_heads is not applied", "f: is_encoder_decoder is not applied"});
     row("not asked", KeyTable::Config, R"({"pruned_heads": {}, "is_encoder_decoder": false})", {});
-    row("prompts", KeyTable::Prompts, R"({"truncate_dim": 256, "similarity_fn_name": "dot"})",
-        {"f: truncate_dim is not applied"});
-    row("no truncation", KeyTable::Prompts, R"({"truncate_dim": null})", {});
+    row("prompts", KeyTable::Prompts, R"({"truncate_dim": 256, "similarity_fn_name": "dot"})", {});
+    row("module", KeyTable::Step, R"({"in_features": 3, "dropout": 1})", {"f: dropout: not known, not used"});
+    row("adapter", KeyTable::Adapter, R"({"r": 8, "lora_dropout": 0.1, "mystery": 1})",
+        {"f: mystery: not known, not used"});
     row("sentence", KeyTable::Sentence, R"({"do_lower_case": true})", {"f: do_lower_case is not applied"});
     row("no object", KeyTable::Sentence, "[1]", {});
 }

@@ -235,7 +235,7 @@ void TestModelFiles::adapterBesideTheWeights()
     const Copy copy("llama_mha");
     HEADSCOPE_VERIFY_OK(openModel(copy.folder()));
     std::ofstream(copy.folder() / "adapter_config.json") << R"({"peft_type": "LORA"})";
-    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::Unsupported, "adapter (LoRA)");
+    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::FileNotFound, "adapter_model.safetensors");
     fs::remove(copy.folder() / "config.json"); // an adapter alone
     HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::Unsupported, "adapter (LoRA)");
 }
