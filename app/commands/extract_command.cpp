@@ -99,21 +99,12 @@ void ExtractCommand::declareModel(Fields& table)
         .checkedBy(layersFault, "0,20-31")
         .valueName("LIST")
         .defaultMeans("last; with --into those of the cache");
-    VectorRun::fields(table, "texts", "that of Prompt by name");
+    VectorRun::fields(table, "texts");
     declareComputing(table);
 }
 
 void ExtractCommand::declareComputing(Fields& table)
 {
-    table
-        .option(
-            "--prompt-name", promptName,
-            "a prompt of the model files by its name (inspect lists them), such as query; auto: the one that they set; "
-            "none: no prompt")
-        .valueName("NAME")
-        .label("Prompt by name",
-               "A prompt of the model files, such as query. Auto is the one that they set, none is no prompt.")
-        .leastMeans("the model's default");
     table.option("--dtype", dtype, "compute precision; auto: f32")
         .valueName("auto|f32|bf16|f16")
         .label("Numbers", "Compute precision.")

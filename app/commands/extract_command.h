@@ -43,7 +43,6 @@ struct ExtractCommand : VectorRun
     std::string label;
     std::optional<std::string> stages; ///< "1,2,3"; with `into` those of the cache
     std::optional<std::string> layers; ///< "last"; with `into` those of the cache
-    std::string promptName = "auto";   ///< of the model's own prompts; `prompt` wins
     std::string dtype = "auto";
     std::string memory;
     std::string store = "f32";

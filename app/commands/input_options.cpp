@@ -11,8 +11,8 @@ void InputOptions::declareCache(Fields& table, bool topics)
 {
     table.option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
     table.option("--layer", layer, "last, a number from 0, or all").checkedBy(layerFault, "0,3").valueName("LAYER");
-    table.option("--stage", stage, "1, 2, 3 or contribution; several: 1,2,3")
-        .checkedBy(stagesFault, "1,3")
+    table.option("--stage", stage, "1, 2, 3, contribution or embedding (the model's own); several: 1,2,3")
+        .checkedBy(storedStagesFault, "1,3")
         .valueName("STAGE");
     table.option("--heads", heads, "heads from 1, for example 1-4,9")
         .checkedBy(headsFault, "1-4,9")

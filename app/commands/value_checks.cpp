@@ -129,8 +129,16 @@ std::string idsFault(const std::string& text)
 std::string stagesFault(const std::string& text)
 {
     for (const std::string_view piece : piecesOf(text))
-        if (!stageFromName(piece))
+        if (const auto stage = stageFromName(piece); !stage || *stage == Stage::Embedding)
             return fault("1, 2, 3 or contribution", text);
+    return {};
+}
+
+std::string storedStagesFault(const std::string& text)
+{
+    for (const std::string_view piece : piecesOf(text))
+        if (!stageFromName(piece))
+            return fault("1, 2, 3, contribution or embedding", text);
     return {};
 }
 

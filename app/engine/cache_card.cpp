@@ -86,6 +86,7 @@ std::string cacheCardJson(const CacheInfo& info)
     object["regrouped_from"] = model.changes.regroupedFrom != 0 ? nlohmann::ordered_json(model.changes.regroupedFrom)
                                                                 : nlohmann::ordered_json();
     object["eos"] = info.header.eos;
+    object["modules"] = textOrNull(info.header.embedding.modules);
     object["labels"] = info.labels;
     object["embeddings"] = nlohmann::ordered_json::array();
     for (const auto& vectors : info.embeddings)
@@ -135,6 +136,8 @@ std::string cacheCardText(const CacheInfo& info, const std::filesystem::path& pa
                                                             : fmt::format(", as \"{}\"", info.header.topicTemplate)));
     text += row("maps", listed(info.maps));
     text += row("pooling", info.header.pooling.empty() ? "not known" : info.header.pooling);
+    if (!info.header.embedding.modules.empty())
+        text += row("embedding", info.header.embedding.modules);
     if (!info.header.command.empty())
         text += row("made by", fmt::format("{} ({})", info.header.command, info.header.created));
     name = "warnings";

@@ -90,7 +90,6 @@ Result<ExtractionRequest> makeRequest(const ExtractCommand& options, const Commo
     }
     request.layers = options.layers.value_or(request.into ? "" : "last");
     request.run = options;
-    request.promptName = options.promptName;
     request.topics = options.topics;
     request.topicTemplate = options.topicTemplate;
     request.label = options.label;

@@ -72,16 +72,47 @@ Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, co
     return options;
 }
 
-Status choosePrompt(ExtractionRequest& request, const OpenedModel& model, VerbContext& context)
+Status addEmbedding(std::string_view choice, const OpenedModel& model, ExtractionOptions& options)
 {
-    std::string& prompt = request.run.prompt;
-    HEADSCOPE_TRY(std::string text, model.prompt(prompt, request.promptName));
-    if (prompt.empty() && request.promptName == "auto" && !text.empty())
-        sayNotices(context, {fmt::format("the prompt \"{}\" is put before every text, as the model files ask; "
-                                         "--prompt-name none omits it",
-                                         text)});
-    prompt = std::move(text);
+    const auto has = [](const auto& all, auto one) { return std::ranges::find(all, one) != all.end(); };
+    HEADSCOPE_TRY(options.embedding, model.embedding(options.pooling));
+    if (choice != "none" && options.embedding != nullptr && has(options.stages, Stage::OutputSegment) &&
+        has(options.layers, model.card.info.layers - 1) && !has(options.stages, Stage::Embedding))
+        options.stages.push_back(Stage::Embedding);
     return {};
+}
+
+std::string embeddingNotice(std::string_view choice, const OpenedModel& model, const ExtractionOptions& options)
+{
+    const EmbeddingPlan& plan = model.card.sentence.embedding;
+    if (choice == "none" || !plan.any() || std::ranges::find(options.stages, Stage::Embedding) != options.stages.end())
+        return {};
+    if (options.embedding == nullptr)
+        return fmt::format("the model's own embedding ({}) is not stored: its files pool by {}, this run by {}",
+                           plan.words(), poolingName(model.card.defaultPooling()), poolingName(options.pooling));
+    return fmt::format("the model's own embedding ({}) is not stored: it comes with stage 3 of the last layer",
+                       plan.words());
+}
+
+EmbeddingSource embeddingSource(const ExtractionOptions& options, const std::vector<ExtractionBlock>& blocks)
+{
+    if (options.embedding == nullptr ||
+        std::ranges::find(blocks, Stage::Embedding, &ExtractionBlock::stage) == blocks.end())
+        return {};
+    return {options.embedding->words(), options.embedding->digest()};
+}
+
+Result<std::string> choosePrompt(commands::TextRun& run, const OpenedModel& model)
+{
+    HEADSCOPE_TRY(std::string text, model.prompt(run.prompt, run.promptName));
+    const bool ofFiles = run.prompt.empty() && run.promptName == "auto" && !text.empty();
+    std::string notice = ofFiles ? fmt::format("the prompt \"{}\" is put before every text, as the model files ask; "
+                                               "--prompt-name none omits it",
+                                               text)
+                                 : std::string();
+    run.prompt = std::move(text);
+    run.promptName = run.prompt.empty() ? "none" : "auto";
+    return notice;
 }
 
 Result<TextEncoder> makeEncoder(const commands::TextRun& run, const OpenedModel& model, std::int64_t maxTokens)

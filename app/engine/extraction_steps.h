@@ -9,10 +9,12 @@
 #include "model/base/clock.h"
 #include "model/data/extraction.h"
 #include "model/data/topic_vectors.h"
+#include "model/io/cache/cache_info.h"
 #include "model/net/run/head_extractor.h"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope::engine
@@ -39,9 +41,24 @@ private:
 [[nodiscard]] Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, const OpenedModel& model,
                                                           int threads);
 
-/// Puts the text of the chosen prompt into the request. Says so where the model's files chose it.
+/// Adds the model's own embedding to the options where the run may have it: it stands beside stage 3 of the last layer.
+/// @param choice  of --embedding: "auto" or "none"
+/// @errors those of OpenedModel::embedding
+[[nodiscard]] Status addEmbedding(std::string_view choice, const OpenedModel& model, ExtractionOptions& options);
+
+/// What a run with these options says of the model's own embedding: that it is not stored though the model has
+/// modules that make one. "" = nothing.
+[[nodiscard]] std::string embeddingNotice(std::string_view choice, const OpenedModel& model,
+                                          const ExtractionOptions& options);
+
+/// What a cache says of the model's own embedding; nothing where these are not among the blocks.
+[[nodiscard]] EmbeddingSource embeddingSource(const ExtractionOptions& options,
+                                              const std::vector<ExtractionBlock>& blocks);
+
+/// Puts the text of the chosen prompt into a run, which asks for no other then.
+/// @return  what has to be said where the model's files chose it; "" = nothing
 /// @errors those of OpenedModel::prompt
-[[nodiscard]] Status choosePrompt(ExtractionRequest& request, const OpenedModel& model, VerbContext& context);
+[[nodiscard]] Result<std::string> choosePrompt(commands::TextRun& run, const OpenedModel& model);
 
 /// How texts that are run in this way become tokens of the model.
 /// @param maxTokens  of a text

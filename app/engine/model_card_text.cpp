@@ -7,6 +7,7 @@
 #include "model/net/run/stream_costs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -75,14 +76,14 @@ std::string poolingText(const ModelCard& card)
                                              : " (a default: its files configure no embedding; --pooling changes it)");
 }
 
-/// Scaling to unit length is no fault of a vector, but is not done either.
-std::string modulesText(const ModelCard& card)
+/// What makes the model's own embedding, and what is not touched by it.
+std::string embeddingText(const ModelCard& card)
 {
-    std::string text;
-    for (const std::string& module : card.sentence.modules)
-        text += fmt::format("{}{}{}", text.empty() ? "" : ", ", module,
-                            module == "Normalize" ? " (not applied: vectors keep their length)" : "");
-    return text;
+    const EmbeddingPlan& plan = card.sentence.embedding;
+    if (!plan.any())
+        return fmt::format("not computed: {}", plan.notDone);
+    return fmt::format("{} numbers: pooled hidden state, {}; head vectors are not changed by this",
+                       plan.dims(card.info.modelDim), plan.words());
 }
 
 std::string typesText(const ModelCard& card)
@@ -117,6 +118,7 @@ std::string modelCardJson(const OpenedModel& model)
         if (!file.sha256.empty())
             object["files"].back()["sha256"] = file.sha256;
     }
+    object["adapter"] = card.adapter.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(card.adapter);
     object["tokenizer"] = model.tokenizer.kind();
     object["tokenizer_sha256"] = model.tokenizer.sha256();
     const bool offered = card.sentence.otherPooling.empty();
@@ -124,6 +126,10 @@ std::string modelCardJson(const OpenedModel& model)
     object["embedding"] = card.sentence.pooling.has_value() || !offered;
     object["eos"] = model.tokenizer.endRule();
     object["modules"] = card.sentence.modules;
+    object["own_embedding"] = card.sentence.embedding.any()
+                                  ? nlohmann::ordered_json{{"modules", card.sentence.embedding.words()},
+                                                           {"dims", card.sentence.embedding.dims(card.info.modelDim)}}
+                                  : nlohmann::ordered_json();
     object["max_tokens"] = card.defaultMaxTokens();
     object["prompts"] = nlohmann::ordered_json::object();
     for (const NamedPrompt& prompt : card.sentence.prompts)
@@ -151,12 +157,16 @@ std::string modelCardText(const OpenedModel& model)
     text +=
         row("positions", fmt::format("{}, {}", grouped(static_cast<std::uint64_t>(card.maxPositions)), card.positions));
     text += row("weights", typesText(card));
+    if (!card.adapter.empty())
+        text += row("adapter", card.adapter);
     text += row("tokenizer", fmt::format("{}, {} tokens", model.tokenizer.kind(),
                                          grouped(static_cast<std::uint64_t>(info.vocabulary))));
     text += row("end token", model.tokenizer.endRule());
     text += row("pooling", poolingText(card));
     if (!card.sentence.modules.empty())
-        text += row("modules", modulesText(card));
+        text += row("modules", fmt::format("{}", fmt::join(card.sentence.modules, ", ")));
+    if (card.sentence.embedding.any() || !card.sentence.embedding.notDone.empty())
+        text += row("embedding", embeddingText(card));
     text += row("max tokens",
                 fmt::format("{} of a text{}", grouped(static_cast<std::uint64_t>(card.defaultMaxTokens())),
                             card.sentence.maxSequenceLength ? "" : " (the model sets none; --max-tokens changes it)"));

@@ -29,9 +29,16 @@ Result<Pooling> OpenedModel::pooling(std::string_view choice) const
         ErrorCode::WrongUse, fmt::format("expected auto, last, mean or first, found \"{}\"", choice), {}, "--pooling"};
 }
 
+Result<std::shared_ptr<const EmbeddingModules>> OpenedModel::embedding(Pooling pooling) const
+{
+    if (!card.sentence.embedding.any() || pooling != card.defaultPooling())
+        return std::shared_ptr<const EmbeddingModules>();
+    return EmbeddingModules::load(card.sentence.embedding, card.info.modelDim);
+}
+
 Result<std::string> OpenedModel::prompt(const std::string& typed, const std::string& name) const
 {
-    if (!typed.empty() && name != "auto")
+    if (!typed.empty() && name != "auto" && name != "none")
         return Error{ErrorCode::WrongUse, "expected --prompt or --prompt-name, found both", {}, "--prompt-name"};
     if (!typed.empty())
         return typed;

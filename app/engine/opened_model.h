@@ -5,10 +5,12 @@
 #include "model/base/result.h"
 #include "model/net/config/model_card.h"
 #include "model/net/config/model_files.h"
+#include "model/net/forward/embedding_modules.h"
 #include "model/tokenize/tokenizer.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -26,12 +28,17 @@ struct OpenedModel
     /// @errors WrongUse; Unsupported (the model's own way is not offered)
     [[nodiscard]] Result<Pooling> pooling(std::string_view choice) const;
 
+    /// What makes the model's own embedding of a text's pooled vector; null where nothing does, or these are pooled
+    /// in another way than its files say.
+    /// @errors those of EmbeddingModules::load
+    [[nodiscard]] Result<std::shared_ptr<const EmbeddingModules>> embedding(Pooling pooling) const;
+
     /// What stands before every text: the typed text, else the prompt of this name, which the model's files have:
     /// "auto" is the one that they put before texts by default, "none" is no prompt.
-    /// @errors WrongUse (no prompt of this name; both typed)
+    /// @errors WrongUse (no prompt of this name; a text and a name typed)
     [[nodiscard]] Result<std::string> prompt(const std::string& typed, const std::string& name) const;
 
-    /// What a run that puts no prompt before its texts has to say, where the files have one for every text; "" =
+    /// What a run that never puts a prompt before its texts has to say, where the files have one for every text; "" =
     /// nothing.
     [[nodiscard]] std::string unusedPrompt() const;
 

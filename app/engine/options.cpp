@@ -94,7 +94,7 @@ Result<std::vector<Stage>> parseStages(std::string_view text)
     for (const auto& piece : splitText(text, ','))
     {
         const auto stage = stageFromName(piece);
-        if (!stage)
+        if (!stage || *stage == Stage::Embedding) // that one comes by itself
             return wrongUse("--stages", "1, 2, 3 or contribution", piece);
         stages.push_back(*stage);
     }

@@ -2,6 +2,7 @@
 #include "app/engine/run_extraction.h"
 
 #include "app/engine/ablation/ablated_extractor.h"
+#include "app/engine/alike_labels.h"
 #include "app/engine/document_feed.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
@@ -57,9 +58,14 @@ public:
         cardOptions.threads = m_context.common.numThreads();
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
-        HEADSCOPE_CHECK(choosePrompt(m_request, model, m_context));
+        HEADSCOPE_TRY(auto prompted, choosePrompt(m_request.run, model));
+        if (!prompted.empty())
+            notices({std::move(prompted)});
         m_causal = model.card.causal;
         HEADSCOPE_TRY(auto options, extractionOptions(m_request, model, m_context.common.numThreads()));
+        HEADSCOPE_CHECK(addEmbedding(m_request.run.embedding, model, options));
+        if (auto notice = embeddingNotice(m_request.run.embedding, model, options); !notice.empty())
+            notices({std::move(notice)});
         HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
         HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.run.maxTokens));
         HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request.run, model, m_maxTokens));
@@ -86,8 +92,12 @@ public:
 
         const EmptyFolder unlessFilled(shardFolder(m_output));
         HEADSCOPE_TRY(auto documents, extractDocuments(model, options, extractor, *reader, encoder));
+        for (const LabelColumn& column : documents.labels)
+            if (auto alike = alikeLabels(column); !alike.empty())
+                notices({std::move(alike)});
         HEADSCOPE_CHECK(applyTopicLists(topicLists, m_request.label, reader->numberColumns(), documents));
         HEADSCOPE_TRY(const auto topics, embedTopics(extractor, encoder, documents, reader->numberColumns()));
+        m_embedding = embeddingSource(options, extractor.blocks());
         HEADSCOPE_CHECK(writeCache(model, options, std::move(documents), topics));
         m_summary.device = options.backend.device;
         m_summary.precision = options.backend.precision;
@@ -248,6 +258,7 @@ private:
         header.prompt = m_request.run.prompt;
         header.specialTokens = m_request.run.encode.specialTokens == "text" ? "text" : "";
         header.device = options.backend.device;
+        header.embedding = std::move(m_embedding);
         header.range = std::move(m_cacheRange);
         const auto folder = shardFolder(m_output);
         auto merged = mergeShards(folder, m_output, std::move(header), std::move(documents), topics, m_context.job,
@@ -281,6 +292,7 @@ private:
     std::map<std::string, std::string> m_settings;
     std::optional<CacheDraft> m_draft;      ///< the file that becomes the cache, with the vectors of this run
     std::optional<CacheRange> m_cacheRange; ///< that the cache says of itself, with --range
+    EmbeddingSource m_embedding;            ///< that the cache says of the model's own embedding
     bool m_lastLayerRaw = false;            ///< stage 3 of the last layer is stored, and before a final norm
     bool m_causal = true;                   ///< tokens see what comes before them alone
     std::int64_t m_maxTokens = 0;

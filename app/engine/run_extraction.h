@@ -31,13 +31,12 @@ struct ExtractionRequest
     std::filesystem::path output;
     bool into = false; ///< adds to the cache that `output` is
     DocumentOptions documents;
-    std::vector<Stage> stages;   ///< empty, with `into`: those of the cache
-    std::string layers = "last"; ///< likewise
-    commands::VectorRun run;
-    std::string promptName = "auto"; ///< of the model's own; `run.prompt` becomes its text once the model is open
-    std::filesystem::path topics;    ///< empty: the categories of each label column
-    std::string topicTemplate;       ///< text around each name, "{}" is the name; empty: none
-    std::string label;               ///< the column that the topics of a plain list belong to
+    std::vector<Stage> stages;    ///< empty, with `into`: those of the cache
+    std::string layers = "last";  ///< likewise
+    commands::VectorRun run;      ///< `prompt` becomes the text of the chosen one once the model is open
+    std::filesystem::path topics; ///< empty: the categories of each label column
+    std::string topicTemplate;    ///< text around each name, "{}" is the name; empty: none
+    std::string label;            ///< the column that the topics of a plain list belong to
     commands::AblationChoices ablation;
     Backend backend;
     NumberType store = NumberType::F32;

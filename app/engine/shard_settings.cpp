@@ -3,6 +3,8 @@
 
 #include "model/data/ablation_spec.h"
 
+#include <fmt/format.h>
+
 namespace headscope::engine
 {
 
@@ -23,6 +25,9 @@ std::map<std::string, std::string> shardSettings(const ExtractionRequest& reques
     const bool isInMean = options.pooling == Pooling::Mean && !request.run.prompt.empty();
     if (isInMean && !model.card.sentence.includePrompt) // as 1_Pooling/config.json says, which has no digest
         settings["the prompt's tokens in the mean"] = "none";
+    if (options.embedding != nullptr)
+        settings["the modules of the model"] =
+            fmt::format("{} ({})", options.embedding->words(), options.embedding->digest());
     if (sample)
         settings["--sample"] = sample->text();
     settings.merge(ablationSettings(ablation.changes));

@@ -9,6 +9,8 @@ namespace headscope
 std::pair<std::string, std::string> placesOfSearch(const CacheReader& cache, LayerIndex layer, Stage stage)
 {
     const LayerIndex last(cache.info().header.model.layers - 1);
+    if (stage == Stage::Embedding) // which extract stores beside it
+        return {std::to_string(last.value()), "3"};
     std::string layers = std::to_string(layer.value());
     std::string stages(stageName(stage));
     if (cache.find(last, Stage::OutputSegment) == nullptr)

@@ -12,7 +12,7 @@ namespace headscope
 {
 
 /// Gives a command that runs a model what the texts of a cache became tokens and vectors by; what is not known stays.
-/// @tparam C  one of app/commands, with --eos, --special-tokens and --max-tokens
+/// @tparam C  one of app/commands, with --eos, --special-tokens and --max-tokens, and --prompt-name where it has that
 template <class C>
 void encodeAsCache(const CacheHeader& header, C& command)
 {
@@ -26,10 +26,13 @@ void encodeAsCache(const CacheHeader& header, C& command)
         command.maxTokens = std::to_string(header.maxTokens);
     if constexpr (requires { command.pooling; })
         take(command.pooling, header.pooling);
+    if constexpr (requires { command.promptName; })
+        if (header.prompt.empty()) // whatever the model's files put before texts by themselves
+            command.promptName = "none";
 }
 
 /// Layers and stages, as --layers and --stages take them, of which a layer and stage and the full vectors are: those
-/// are stage 3 of the last layer where the cache has it.
+/// are stage 3 of the last layer where the cache has it, and the model's own embedding comes with that.
 [[nodiscard]] std::pair<std::string, std::string> placesOfSearch(const CacheReader& cache, LayerIndex layer,
                                                                  Stage stage);
 
@@ -41,6 +44,7 @@ void extractAsCache(const CacheReader& cache, LayerIndex layer, Stage stage, C& 
     std::tie(command.layers, command.stages) = placesOfSearch(cache, layer, stage);
     if (cache.info().header.model.lastLayerRaw)
         command.lastLayer = "raw";
+    command.embedding = stage == Stage::Embedding ? "auto" : "none";
 }
 
 } // namespace headscope

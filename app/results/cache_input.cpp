@@ -75,8 +75,8 @@ Result<std::vector<Stage>> stagesFrom(const std::string& text)
     {
         const auto stage = stageFromName(piece);
         if (!stage)
-            return wrongUse("--stage",
-                            fmt::format("expected 1, 2, 3 or contribution (also 1,2,3), found \"{}\"", text));
+            return wrongUse(
+                "--stage", fmt::format("expected 1, 2, 3, contribution or embedding (also 1,2,3), found \"{}\"", text));
         chosen.push_back(*stage);
     }
     return chosen;

@@ -27,6 +27,8 @@ constexpr std::array kWords = {
                "to each segment"},
     StageWords{Stage::Contribution, "contribution", "contribution", "head",
                "Contribution of each head to the output of o_proj"},
+    StageWords{Stage::Embedding, "embedding", "final", "embedding",
+               "The model's own embedding: what its modules make of the pooled final hidden state"},
 };
 
 const StageWords& wordsOf(Stage stage)

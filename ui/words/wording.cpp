@@ -201,6 +201,8 @@ QString stageTitle(Stage stage)
         return tr("Segments of the output");
     case Stage::Contribution:
         return tr("Contribution of each head");
+    case Stage::Embedding:
+        return tr("The model’s own embedding");
     }
     return {};
 }
@@ -217,6 +219,8 @@ QString stageHint(Stage stage)
         return tr("heads and MLP combined, in segments");
     case Stage::Contribution:
         return tr("what a head adds to o_proj’s output");
+    case Stage::Embedding:
+        return tr("by the modules of the model");
     }
     return {};
 }
@@ -245,6 +249,8 @@ QString stageTip(const ModelInfo& info, LayerIndex layer, Stage stage)
     case Stage::Contribution:
         return tr(
             "What each head adds to the output of o_proj. The contributions of a layer sum to it, except for a bias.");
+    case Stage::Embedding:
+        return tr("The model’s own embedding: what its modules make of the pooled final hidden state");
     }
     if (finalNormNote(info, layer, stage).empty())
         return tip;

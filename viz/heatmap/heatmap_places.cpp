@@ -33,6 +33,8 @@ QString stagePhrase(Stage stage)
         return QStringLiteral("segments of the layer\u2019s output");
     case Stage::Contribution:
         return QStringLiteral("contribution of each head to the output of o_proj");
+    case Stage::Embedding:
+        return QStringLiteral("the model\u2019s own embedding");
     }
     return {};
 }
@@ -146,8 +148,8 @@ void Measure::placeSides()
     for (const double value : {limits.low, scaleMiddle(m_scale), limits.high})
         labels = std::max(labels, textWidth(shortNumber(value), m_small));
     // Its title is above it. Without the bar its room is the same, or columns would not be under each other.
-    labels = std::max({labels, textWidth(heatmapScaleTitle(), m_small) - m_at.stripWidth - 4,
-                       textWidth(scaleMiddleName(), m_small)});
+    labels = std::max(
+        {labels, textWidth(heatmapScaleTitle(), m_small) - m_at.stripWidth - 4, textWidth(scaleMiddleName(), m_small)});
     m_right -= labels + 4 + m_at.stripWidth + 2 * kHeatmapGap;
 }
 

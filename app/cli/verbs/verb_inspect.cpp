@@ -77,6 +77,7 @@ Json cacheJson(const CacheReader& cache, const DocumentSet& documents)
             {"reference", textJson(model.changes.reference)},
             {"regrouped_from", numberOrNull(model.changes.regroupedFrom)},
             {"eos", textJson(info.header.eos)},
+            {"modules", textJson(info.header.embedding.modules)},
             {"memory", {{"weights", Json()}, {"peak", vectorBytes}}},
             {"warnings", info.notices},
             {"version", info.version},
@@ -104,6 +105,8 @@ std::string_view takenWhere(const VectorsInfo& vectors)
         return "after o_proj";
     case Stage::OutputSegment:
         return vectors.finalNorm.empty() ? "at the layer's end" : vectors.finalNorm;
+    case Stage::Embedding:
+        return "after the model's modules";
     }
     return "";
 }
@@ -121,6 +124,8 @@ std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
                              model.headDim, model.modelDim)},
         {"changed", model.changes.any() ? model.changes.words(model.kvHeads) : std::string("nothing")},
         {"pooling", fmt::format("{}; eos {}", known(info.header.pooling), known(info.header.eos))},
+        {"embedding",
+         info.header.embedding.modules.empty() ? "that of no module is stored" : info.header.embedding.modules},
         {"documents", fmt::format("{}{}", withCommas(info.documents), info.hasTexts ? "" : ", without their texts")},
         {"topic names", info.header.topicTemplate.empty() ? "unchanged" : info.header.topicTemplate},
         {"maps", info.maps.empty() ? "none" : fmt::format("{}", fmt::join(info.maps, ", "))},

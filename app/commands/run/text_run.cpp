@@ -16,6 +16,8 @@ constexpr std::array kPoolingWords = {FieldWord{"auto", "auto"}, FieldWord{"last
                                       FieldWord{"first", "the first token"}};
 constexpr std::array kLastLayerWords = {FieldWord{"normed", "after the final norm"},
                                         FieldWord{"raw", "raw, before the final norm"}};
+constexpr std::array kEmbeddingWords = {FieldWord{"auto", "where the model has modules"},
+                                        FieldWord{"none", "not stored"}};
 
 } // namespace
 
@@ -36,16 +38,25 @@ void TextRun::placeFields(Fields& table, const std::string& what)
         .label("Pooling", "How token vectors become one vector per text.");
 }
 
-void TextRun::inputFields(Fields& table, std::string_view noPrompt)
+void TextRun::inputFields(Fields& table)
 {
     encode.declare(table);
     table.option("--prompt", prompt, "text to put before every document and topic name")
         .label("Prompt", "Prepended to every document and topic name, spaces included.")
-        .leastMeans(noPrompt);
+        .leastMeans("that of Prompt by name");
+    table
+        .option(
+            "--prompt-name", promptName,
+            "a prompt of the model files by its name (inspect lists them), such as query; auto: the one that they set; "
+            "none: no prompt")
+        .valueName("NAME")
+        .label("Prompt by name",
+               "A prompt of the model files, such as query. Auto is the one that they set, none is no prompt.")
+        .leastMeans("the model's default");
     deviceField(table, device);
 }
 
-void VectorRun::fields(Fields& table, const std::string& what, std::string_view noPrompt)
+void VectorRun::fields(Fields& table, const std::string& what)
 {
     placeFields(table, what);
     table
@@ -54,7 +65,14 @@ void VectorRun::fields(Fields& table, const std::string& what, std::string_view 
         .among(kLastLayerWords)
         .label("Stage 3, last layer", "Taken after the final norm of a decoder; raw: before it, as stage 3 of all "
                                       "other layers. An encoder has no such norm.");
-    inputFields(table, noPrompt);
+    table
+        .option("--embedding", embedding,
+                "the model's own embedding beside stage 3 of the last layer: what the modules of its files (Dense, "
+                "LayerNorm, Normalize) make of the pooled hidden state; auto: where it has such modules")
+        .among(kEmbeddingWords)
+        .label("Own embedding", "What the modules of the model (Dense, LayerNorm, Normalize) make of the pooled hidden "
+                                "state. Stored beside stage 3 of the last layer.");
+    inputFields(table);
 }
 
 } // namespace headscope::commands

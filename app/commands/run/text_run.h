@@ -20,6 +20,7 @@ struct TextRun
     std::string pooling = "auto";
     EncodeChoices encode;
     std::string prompt;
+    std::string promptName = "auto"; ///< of the model's own prompts; `prompt` wins
     std::string device = "auto";
 
     /// Declares all of them.
@@ -32,16 +33,16 @@ protected:
     /// Those of where in the text vectors are taken.
     void placeFields(Fields& table, const std::string& what);
     /// Those of how the text gets into the model.
-    /// @param noPrompt  what is put before texts where no prompt is typed
-    void inputFields(Fields& table, std::string_view noPrompt = "none");
+    void inputFields(Fields& table);
 };
 
 /// The same for a verb that gives vectors of all stages.
 struct VectorRun : TextRun
 {
     std::string lastLayer = "normed"; ///< "raw": stage 3 of the last layer before the final norm
+    std::string embedding = "auto";   ///< "none": without what the modules of the model make of the full vector
 
-    void fields(Fields& table, const std::string& what, std::string_view noPrompt = "none");
+    void fields(Fields& table, const std::string& what);
 
     friend bool operator==(const VectorRun&, const VectorRun&) = default;
 };

@@ -86,14 +86,13 @@ Result<cli::RetrievalQueries> embedQuery(EngineServer& engine, const std::string
     cli::RetrievalQueries queries;
     queries.ids = {"query"};
     HEADSCOPE_TRY(queries.vectors.heads, blockOf(result, bytes, layer, stage, input.model()));
-    // As of a cache (fullVectors): stage 3 of the last layer where it is there, else the heads one after another.
-    HEADSCOPE_TRY(queries.vectors.full,
-                  blockOf(result, bytes, LayerIndex(input.model().layers - 1), Stage::OutputSegment, input.model()));
     if (queries.vectors.heads == nullptr)
         return badAnswer(file);
-    if (queries.vectors.full == nullptr ||
-        input.cache->find(LayerIndex(input.model().layers - 1), Stage::OutputSegment) == nullptr)
-        queries.vectors.full = queries.vectors.heads;
+    // What the full vectors are that are searched (fullVectors).
+    HEADSCOPE_TRY(queries.vectors.full,
+                  blockOf(result, bytes, searched.full->layer(), searched.full->stage(), input.model()));
+    if (queries.vectors.full == nullptr)
+        return badAnswer(file);
     queries.vectors.fullSource = searched.fullSource;
     HEADSCOPE_CHECK(cli::checkQueriesFit(queries.vectors, searched, model));
     queries.notice = cli::otherModelNotice(input.model(), askingModel(result));

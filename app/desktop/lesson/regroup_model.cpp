@@ -69,6 +69,7 @@ Result<MatrixF> embed(EngineServer& engine, const RegroupQuestion& question, std
         commands::CommandLine<commands::EmbedCommand> line{question.embed, {}};
         line.command.text = question.texts[i];
         line.command.stages = "3";
+        line.command.embedding = "none"; // stage 3 is compared
         line.command.ablation.regroup = regroupOf(question, pairs);
         JobContext inner(job.stopToken()); // the run reports itself, not each of its texts
         HEADSCOPE_TRY(const Json answer, engine.ask("embed", shell::requestParams(line), inner));

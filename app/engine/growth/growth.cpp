@@ -70,7 +70,9 @@ public:
         cardOptions.threads = m_context.common.numThreads();
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
-        HEADSCOPE_CHECK(choosePrompt(m_request, model, m_context));
+        HEADSCOPE_TRY(auto prompted, choosePrompt(m_request.run, model));
+        if (!prompted.empty())
+            notices({std::move(prompted)});
         HEADSCOPE_TRY(auto options, wantedOptions(model));
         HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.run.maxTokens));
         HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
@@ -133,8 +135,10 @@ private:
         chooseBlocks(blocksOfCache(m_cache.info), there);
         if (ownLayers)
             options.layers = there.layers;
-        if (options.stages.empty())
+        const bool ownStages = options.stages.empty();
+        if (ownStages)
             options.stages = there.stages;
+        HEADSCOPE_CHECK(addEmbedding(ownStages ? "none" : m_request.run.embedding, model, options));
         return options;
     }
 
@@ -231,6 +235,8 @@ private:
         }
         growth.header =
             grownHeader(m_cache, m_request, m_plan, m_documents.added(), m_summary.sample, m_context.command);
+        if (growth.header.embedding.modules.empty())
+            growth.header.embedding = embeddingSource(options, m_plan.blocks);
         growth.blocks = m_plan.blocks;
         growth.keepsMaps = m_documents.added() == 0;
         growth.documents = std::move(m_documents.all);

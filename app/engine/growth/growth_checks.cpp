@@ -138,6 +138,13 @@ Status checkSameSettings(const AppendTarget& cache, const ExtractionRequest& req
     if (hasFinalNorm(here) && holdsLastOutput(cache.info))
         settings.add("--last-layer", header.model.lastLayerRaw ? "raw" : "normed",
                      options.finalNorm ? "normed" : "raw");
+    if (!header.embedding.modules.empty())
+    {
+        const auto& here = options.embedding;
+        settings.add("the list of the model's modules", header.embedding.modules, here == nullptr ? "" : here->words());
+        settings.add("the digest of their weights", header.embedding.xxh3.substr(0, kShownDigits),
+                     here == nullptr ? "" : here->digest().substr(0, kShownDigits));
+    }
     settings.add("--ablate", changes.ablated, here.changes.ablated);
     settings.add("--ablation", changes.ablation, here.changes.ablation);
     settings.add("--regroup", groupsText(header.model), groupsText(here));

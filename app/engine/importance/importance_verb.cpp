@@ -43,9 +43,11 @@ Status runImportance(const ImportanceCommand& command, VerbContext& context)
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
-    if (const std::string unused = model.unusedPrompt(); command.prompt.empty() && !unused.empty())
-        sayNotices(context, {unused});
-    HEADSCOPE_TRY(const auto documents, CacheDocuments::open(command, context.job));
+    ImportanceCommand chosen = command;
+    HEADSCOPE_TRY(const std::string prompted, choosePrompt(chosen, model));
+    if (!prompted.empty())
+        sayNotices(context, {prompted});
+    HEADSCOPE_TRY(const auto documents, CacheDocuments::open(chosen, context.job));
     HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), context.common, model));
     if (job.options.backend.onCpu())
     {

@@ -39,6 +39,7 @@ Result<ExtractionOptions> optionsOf(const commands::EmbedCommand& command, const
     HEADSCOPE_TRY(options.pooling, model.pooling(command.pooling));
     HEADSCOPE_TRY(options.backend, chooseBackend("auto", command.device));
     options.finalNorm = command.lastLayer != "raw";
+    HEADSCOPE_CHECK(addEmbedding(command.embedding, model, options));
     options.threads = common.numThreads();
     options.keepsPass = true;
     return options;
@@ -113,15 +114,17 @@ Result<std::filesystem::path> VectorFiles::next()
     return path;
 }
 
-Result<std::string> embed(const commands::EmbedCommand& command, const shell::CommonOptions& common,
+Result<std::string> embed(const commands::EmbedCommand& asked, const shell::CommonOptions& common,
                           ResidentModel& resident, VectorFiles& files, JobContext& job)
 {
+    commands::EmbedCommand command = asked;
     const auto start = Clock::now();
     HEADSCOPE_CHECK(checkChoices(command.ablation, false));
     if (!command.output.empty())
         HEADSCOPE_CHECK(
             checkOutputPath(command.output, common.overwrite, std::array{std::filesystem::path(command.model)}));
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), job));
+    HEADSCOPE_CHECK(toStatus(choosePrompt(command, *model))); // the answer says which
     HEADSCOPE_TRY(auto options, optionsOf(command, common, *model));
     HEADSCOPE_TRY(auto ablation, chooseAblation(command.ablation, model->files.config));
     HEADSCOPE_TRY(const auto maxTokens, model->maxTokens(command.maxTokens));
@@ -158,6 +161,8 @@ Result<std::string> embed(const commands::EmbedCommand& command, const shell::Co
                    {"model", info.name},
                    {"sha256", std::move(hashes)},
                    {"pooling", poolingName(options.pooling)},
+                   {"modules", embeddingSource(options, extractor->blocks()).modules},
+                   {"prompt", command.prompt},
                    {"tokens", document.ids.size()},
                    {"empty", has(document, DocumentFlag::Empty)},
                    {"truncated", has(document, DocumentFlag::Truncated)},

@@ -41,7 +41,7 @@ private:
 /// @return  JSON: {"file", "bytes", "vectors": [{"layer", "stage", "shape", "dtype", "offset"}], ...}
 /// (app/engine/PROTOCOL.md)
 /// @errors those of ResidentModel, of the tokenizer and of OutputFile; WrongUse; Cancelled
-[[nodiscard]] Result<std::string> embed(const commands::EmbedCommand& command, const shell::CommonOptions& common,
+[[nodiscard]] Result<std::string> embed(const commands::EmbedCommand& asked, const shell::CommonOptions& common,
                                         ResidentModel& model, VectorFiles& files, JobContext& job);
 
 } // namespace headscope::engine

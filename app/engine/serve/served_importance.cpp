@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/serve/served_importance.h"
 
+#include "app/engine/extraction_steps.h"
 #include "app/engine/importance/cache_documents.h"
 #include "app/engine/importance/importance_answer.h"
 #include "app/engine/importance/importance_job.h"
@@ -18,13 +19,17 @@ Result<std::string> run(const commands::ImportanceCommand& command, const shell:
     if (!command.output.empty())
         return Error{ErrorCode::WrongUse, "expected no output: the answer contains everything", {}, "params.output"};
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), context));
-    HEADSCOPE_TRY(const auto documents, CacheDocuments::open(command, context));
+    commands::ImportanceCommand chosen = command;
+    HEADSCOPE_TRY(const std::string prompted, choosePrompt(chosen, *model));
+    HEADSCOPE_TRY(const auto documents, CacheDocuments::open(chosen, context));
     HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), common, *model));
     HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(job.options, job.maxTokens, context));
     HEADSCOPE_TRY(auto found, measureImportance(documents.command(), common, *model, job, *extractor, context));
     documents.restoreNames(found);
     HEADSCOPE_CHECK(context.checkStop());
     notices = std::move(found.notices);
+    if (!prompted.empty())
+        notices.push_back(prompted);
     return importanceJson(found);
 }
 

@@ -38,7 +38,7 @@ Result<CacheDraft> CacheDraft::makeRoom(OutputFile output, const std::vector<Vec
     std::vector<std::uint64_t> offsets;
     for (const VectorsInfo& each : vectors)
     {
-        const std::array shape = {each.documents, each.heads, each.dims};
+        const auto shape = schema::vectorsShape(each.stage, each.documents, each.heads, each.dims);
         HEADSCOPE_TRY(const std::uint64_t offset,
                       file.reserveDataset(schema::vectorsPath(each.layer, each.stage), shape, each.type));
         offsets.push_back(offset);

@@ -24,4 +24,10 @@ void fields(RecordFields& record, CacheHeader& header)
     record("special_tokens", header.specialTokens).omitEmpty();
 }
 
+void fields(RecordFields& record, EmbeddingSource& source)
+{
+    record("modules", source.modules).omitEmpty();
+    record("xxh3", source.xxh3).omitEmpty();
+}
+
 } // namespace headscope

@@ -30,6 +30,18 @@ struct CacheRange
     friend bool operator==(const CacheRange&, const CacheRange&) = default;
 };
 
+/// What makes the model's own embedding of the pooled final hidden state.
+struct EmbeddingSource
+{
+    std::string modules; ///< "Dense (768 to 256, tanh), Normalize"; empty: the cache has no such embedding
+    std::string xxh3;    ///< XXH3-128 of these words and of all weights; empty: not known
+
+    friend bool operator==(const EmbeddingSource&, const EmbeddingSource&) = default;
+};
+
+/// What a dataset of embeddings says of them.
+void fields(RecordFields& record, EmbeddingSource& source);
+
 /// Who made a cache, from what and how: the root attributes and /model.
 struct CacheHeader
 {
@@ -48,10 +60,11 @@ struct CacheHeader
     std::string specialTokens;       ///< "text": those written in texts were no tokens; empty: they were, or not known
     std::string topicTemplate;       ///< text around the topic names, "{}" is the name; empty: none
     std::string sample;              ///< "20 of 300 documents, seed 1", where they were drawn; empty: they were not
+    EmbeddingSource embedding;       ///< of the embeddings that stand beside the layers
     std::optional<CacheRange> range; ///< nothing: all documents of its run
 };
 
-/// What the root of a cache says; its model and its range have groups of their own.
+/// What the root of a cache says; its model, its range and its embedding say theirs elsewhere.
 void fields(RecordFields& record, CacheHeader& header);
 
 /// Documents [begin, end) of a cache.
@@ -88,7 +101,7 @@ struct CacheInfo
     std::int64_t documents = 0;
     bool hasTexts = false;
     std::vector<std::string> labels;     ///< names of the label columns
-    std::vector<VectorsInfo> embeddings; ///< by layer, then stage
+    std::vector<VectorsInfo> embeddings; ///< by layer, then stage; the model's own embedding counts to the last layer
     std::vector<TopicColumnInfo> topics;
     std::vector<std::string> maps;
     std::vector<std::string> mapSets; ///< aligned sets; their maps are named "SET/MEMBER"

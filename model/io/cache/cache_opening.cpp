@@ -54,6 +54,17 @@ Status readModel(const Hdf5Reader& file, ModelInfo& model)
     return {};
 }
 
+/// The model's own embedding, which stands beside the layers.
+Result<VectorsInfo> readEmbeddingInfo(const Hdf5Reader& file, const std::string& path, const ModelInfo& model)
+{
+    HEADSCOPE_TRY(const DatasetInfo data, file.describe(path));
+    if (data.shape.size() != 2 || data.shape[1] < 1 || !data.number || !isFloating(*data.number))
+        return badFormat(file, path,
+                         "expected [documents, size] of float16, bfloat16, float32 or float64, found " +
+                             data.describe());
+    return VectorsInfo{LayerIndex(model.layers - 1), Stage::Embedding, data.shape[0], 1, data.shape[1], *data.number};
+}
+
 /// The vectors below one group of layers, by layer and stage.
 Result<std::vector<VectorsInfo>> readVectorsInfo(const Hdf5Reader& file, const std::string& group,
                                                  const ModelInfo& model)
@@ -62,6 +73,11 @@ Result<std::vector<VectorsInfo>> readVectorsInfo(const Hdf5Reader& file, const s
     for (const std::string& layerName : file.names(group))
     {
         const auto layer = schema::layerFromGroup(layerName);
+        if (!layer && layerName == stageDataset(Stage::Embedding))
+        {
+            HEADSCOPE_TRY(const VectorsInfo embedding, readEmbeddingInfo(file, group + "/" + layerName, model));
+            found.push_back(embedding);
+        }
         if (!layer)
             continue;
         const std::string layerPath = group + "/" + layerName;
@@ -96,9 +112,11 @@ Result<std::vector<VectorsInfo>> readVectorsInfo(const Hdf5Reader& file, const s
 Status readEmbeddings(const Hdf5Reader& file, CacheInfo& info)
 {
     HEADSCOPE_TRY(info.embeddings, readVectorsInfo(file, schema::kEmbeddings, info.header.model));
-    if (info.embeddings.empty())
+    if (std::ranges::all_of(info.embeddings, [](const VectorsInfo& each) { return each.stage == Stage::Embedding; }))
         return badFormat(file, schema::kEmbeddings,
                          "expected at least one dataset layer_NNN/stageS of head vectors, found none");
+    if (file.has(schema::kFinal))
+        HEADSCOPE_CHECK(readRecord(file, schema::kFinal, recordOf(info.header.embedding)));
     info.documents = info.embeddings.front().documents;
     for (const VectorsInfo& vectors : info.embeddings)
     {
@@ -106,7 +124,7 @@ Status readEmbeddings(const Hdf5Reader& file, CacheInfo& info)
             return badFormat(file, schema::vectorsPath(vectors.layer, vectors.stage),
                              fmt::format("expected {} documents as in the first dataset, found {}", info.documents,
                                          vectors.documents));
-        if (vectors.heads == 1 && info.header.model.heads > 1)
+        if (vectors.heads == 1 && info.header.model.heads > 1 && vectors.stage != Stage::Embedding)
             info.notices.push_back(
                 fmt::format("layer {}, stage {} is stored as full vectors: {} heads do not divide {}",
                             vectors.layer.value(), stageName(vectors.stage), info.header.model.heads, vectors.dims));

@@ -22,6 +22,8 @@ constexpr std::array kRootAttributes = {
     "pooling", "eos",     "max_tokens",  "compute_dtype", "device",  "truncated_count",
 };
 
+constexpr std::array kFinalAttributes = {"modules", "xxh3"};
+
 /// Of maps, behind the options of their runs.
 constexpr std::array kMapFacts = {
     "kl",
@@ -48,6 +50,7 @@ constexpr std::array kMapFacts = {
     "others_neighbors",
     "others_kept",
     "others_correlation",
+    "equal_points",
 };
 
 /// Those of the model, as they enter its digest.
@@ -135,12 +138,21 @@ std::optional<Stage> stageFromDataset(std::string_view dataset)
 
 std::string vectorsPath(LayerIndex layer, Stage stage)
 {
+    if (stage == Stage::Embedding)
+        return kFinal;
     return fmt::format("{}/{}/{}", kEmbeddings, layerGroup(layer), stageDataset(stage));
 }
 
 std::string topicVectorsPath(std::string_view column, LayerIndex layer, Stage stage)
 {
     return fmt::format("{}/{}{}", kTopics, stepFromName(column), vectorsPath(layer, stage));
+}
+
+std::vector<std::int64_t> vectorsShape(Stage stage, std::int64_t rows, std::int64_t heads, std::int64_t dims)
+{
+    if (stage == Stage::Embedding)
+        return {rows, heads * dims};
+    return {rows, heads, dims};
 }
 
 std::span<const char* const> attributesOf(std::string_view object)
@@ -152,6 +164,8 @@ std::span<const char* const> attributesOf(std::string_view object)
         static const std::vector<const char*> names = modelAttributes();
         return names;
     }
+    if (object == kFinal)
+        return kFinalAttributes;
     if (object.starts_with(std::string(kMaps) + "/"))
     {
         static const std::vector<const char*> names = mapAttributes();

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Names and rules of the cache file (model/io/FORMAT.md).
 ///
@@ -31,6 +32,7 @@ inline constexpr const char* kTokens = "/documents/tokens";
 inline constexpr const char* kFlags = "/documents/flags";
 inline constexpr const char* kLabels = "/documents/labels";
 inline constexpr const char* kEmbeddings = "/embeddings";
+inline constexpr const char* kFinal = "/embeddings/final"; ///< the model's own embedding
 inline constexpr const char* kTopics = "/topics";
 inline constexpr const char* kMaps = "/maps";
 inline constexpr const char* kRange = "/range";
@@ -46,14 +48,19 @@ inline constexpr const char* kChecksumValues = "/checksums/xxh3";
 [[nodiscard]] std::string layerGroup(LayerIndex layer);
 /// The inverse of layerGroup, for any number of digits.
 [[nodiscard]] std::optional<LayerIndex> layerFromGroup(std::string_view group);
-/// "stage1", ..., "contribution" back to the stage.
+/// "stage1", ..., "contribution" back to the stage of a layer.
 [[nodiscard]] std::optional<Stage> stageFromDataset(std::string_view dataset);
-/// "/embeddings/layer_031/stage1"; with a topic column "/topics/NAME/embeddings/layer_031/stage1".
+/// "/embeddings/layer_031/stage1"; with a topic column "/topics/NAME/embeddings/layer_031/stage1". The model's own
+/// embedding is "/embeddings/final", whatever the layer.
 [[nodiscard]] std::string vectorsPath(LayerIndex layer, Stage stage);
 [[nodiscard]] std::string topicVectorsPath(std::string_view column, LayerIndex layer, Stage stage);
 
+/// The shape of a dataset of vectors: [rows, heads, dims], or [rows, dims] of the model's own embedding.
+[[nodiscard]] std::vector<std::int64_t> vectorsShape(Stage stage, std::int64_t rows, std::int64_t heads,
+                                                     std::int64_t dims);
+
 /// The attributes that belong to an object and enter its digest, in order. Objects: "/", "/model",
-/// "/model/sha256" (any names; empty here), "/maps/NAME" and "/maps/SET/MEMBER".
+/// "/model/sha256" (any names; empty here), "/embeddings/final", "/maps/NAME" and "/maps/SET/MEMBER".
 [[nodiscard]] std::span<const char* const> attributesOf(std::string_view object);
 
 } // namespace headscope::schema

@@ -123,6 +123,7 @@ Result<CacheWriter> CacheWriter::create(CacheDraft part, const CacheHeader& head
 Result<CacheWriter> CacheWriter::begin(Hdf5Writer file, const CacheHeader& header)
 {
     CacheWriter writer(std::move(file));
+    writer.m_embedding = header.embedding;
     HEADSCOPE_CHECK(writer.writeHeader(header));
     return writer;
 }
@@ -177,7 +178,7 @@ Status CacheWriter::writeDocuments(const DocumentSet& documents)
 
 Status CacheWriter::writeBlock(const std::string& dataset, const HeadVectors& vectors, NumberType store)
 {
-    const std::array shape = {vectors.documents(), vectors.heads(), vectors.dims()};
+    const auto shape = schema::vectorsShape(vectors.stage(), vectors.documents(), vectors.heads(), vectors.dims());
     std::vector<std::byte> raw(vectors.values().size() * numberBytes(store));
     rawFromFloats(store, vectors.values(), raw);
     return writeNumbers(dataset, shape, store, raw);
@@ -206,6 +207,8 @@ Status CacheWriter::writeMapSet(const HeadMapSet& set)
 
 Status CacheWriter::publish(JobContext& job)
 {
+    if (!m_embedding.modules.empty())
+        HEADSCOPE_CHECK(writeRecord(m_file, schema::kFinal, recordOf(m_embedding)));
     return publishChecked(m_file, m_handedOver, job);
 }
 

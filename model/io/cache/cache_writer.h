@@ -61,7 +61,8 @@ private:
     Status writeBlock(const std::string& dataset, const HeadVectors& vectors, NumberType store);
 
     Hdf5Writer m_file;
-    ChecksumTable m_handedOver; ///< digests of what was written whole, taken from memory
+    EmbeddingSource m_embedding; ///< said of the dataset at the end, when it is there
+    ChecksumTable m_handedOver;  ///< digests of what was written whole, taken from memory
 };
 
 /// Everything of a small cache, in memory.

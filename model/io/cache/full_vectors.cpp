@@ -10,19 +10,37 @@
 namespace headscope
 {
 
+namespace
+{
+
+/// @param ofLast  whether it is what the last layer gives, or heads of some layer
+std::string sourceOf(const CacheHeader& header, LayerIndex layer, Stage stage, bool ofLast)
+{
+    if (!ofLast)
+        return fmt::format("the concatenated {}s of layer {} stage {} (no stage 3 of the last layer here)",
+                           unitName(stage), layer.value(), stageName(stage));
+    if (stage != Stage::Embedding)
+        return fmt::format("the {} (full stage 3 of layer {})", finalHiddenState(header.model, header.pooling),
+                           layer.value());
+    ModelInfo normed = header.model; // modules take the output of the final norm, whatever stage 3 is
+    normed.lastLayerRaw = false;
+    return fmt::format("the model's own embedding ({}: {})", finalHiddenState(normed, header.pooling),
+                       header.embedding.modules.empty() ? "modules not known" : header.embedding.modules);
+}
+
+} // namespace
+
 Result<FullPair> fullVectors(CacheReader& cache, LayerIndex layer, Stage stage,
                              const std::optional<std::string>& topicColumn, JobContext& job)
 {
     const LayerIndex last(cache.info().header.model.layers - 1);
+    const bool embedding = stage == Stage::Embedding;
     const bool lastStage3 = cache.find(last, Stage::OutputSegment) != nullptr &&
                             (!topicColumn || cache.hasTopics(*topicColumn, last, Stage::OutputSegment));
-    const LayerIndex fromLayer = lastStage3 ? last : layer;
-    const Stage fromStage = lastStage3 ? Stage::OutputSegment : stage;
-    const std::string source =
-        lastStage3 ? fmt::format("the {} (full stage 3 of layer {})",
-                                 finalHiddenState(cache.info().header.model, cache.info().header.pooling), last.value())
-                   : fmt::format("the concatenated {}s of layer {} stage {} (no stage 3 of the last layer here)",
-                                 unitName(stage), layer.value(), stageName(stage));
+    const bool ofLast = embedding || lastStage3;
+    const LayerIndex fromLayer = ofLast ? last : layer;
+    const Stage fromStage = ofLast && !embedding ? Stage::OutputSegment : stage;
+    const std::string source = sourceOf(cache.info().header, fromLayer, fromStage, ofLast);
     FullPair pair;
     HEADSCOPE_TRY(pair.documents.vectors, cache.load(fromLayer, fromStage, {}, job));
     pair.documents.source = source;

@@ -90,7 +90,7 @@ std::vector<std::string> checkedNames(const Hdf5Objects& file)
     std::vector<std::string> names;
     collect(file, {}, names);
     names.emplace_back("/@");
-    for (const char* object : {schema::kModel, schema::kModelSha256})
+    for (const char* object : {schema::kModel, schema::kModelSha256, schema::kFinal})
     {
         if (file.has(object))
             names.push_back(std::string(object) + "@");

@@ -65,37 +65,73 @@ Result<bool> flagOf(JsonView object, std::string_view key, bool otherwise, const
     return member->asBool();
 }
 
-/// What a module of sentence-transformers that is no network, pooling or scaling would do to the vectors.
-std::string notApplied(std::string_view kind, std::string_view path)
+/// An entry of modules.json.
+struct ModuleEntry
 {
-    return fmt::format("modules.json: the module {}{} is not applied: vectors are those of the network", kind,
-                       path.empty() ? "" : fmt::format(" ({})", printableName(path)));
+    std::string_view type;
+    std::string_view path;
+
+    /// The last part of the type: "Pooling"; code of the model's own has none.
+    [[nodiscard]] std::string_view kind() const
+    {
+        return type.starts_with("sentence_transformers.") ? type.substr(type.rfind('.') + 1) : std::string_view();
+    }
+};
+
+/// What a module of sentence-transformers would do to the vectors, and is not done.
+void refuseStep(const ModuleEntry& module, const std::string& why, SentenceSettings& settings)
+{
+    settings.warnings.push_back(fmt::format(
+        "modules.json: the module {}{} is not applied, because {}: head vectors are those of the network, and the "
+        "model's own embedding is not computed",
+        settings.modules.back(), module.path.empty() ? "" : fmt::format(" ({})", printableName(module.path)), why));
+    if (settings.embedding.notDone.empty())
+        settings.embedding.notDone = fmt::format("the module {} is not applied", settings.modules.back());
 }
 
-/// The folder of the Pooling module; "1_Pooling" where no modules.json says otherwise.
-Result<std::string> poolingFolder(const fs::path& folder, SentenceSettings& settings)
+/// A module that is neither the network nor its pooling.
+void addStep(const ModelFiles& files, const ModuleEntry& module, bool isPooled, SentenceSettings& settings)
 {
+    if (module.kind().empty())
+        return refuseStep(module, "it is code of the model's own", settings);
+    if (!isPooled)
+        return refuseStep(module, "it stands before the pooling", settings);
+    if (!staysInside(module.path))
+        return refuseStep(module, "its path leads out of the model's folder", settings);
+    const auto& steps = settings.embedding.steps;
+    auto step = readEmbeddingStep(module.kind(), files.root / module.path,
+                                  steps.empty() ? files.config.modelDim : steps.back().out, settings.warnings);
+    if (!step)
+        return refuseStep(module, step.error().message, settings);
+    if (*step)
+        settings.embedding.steps.push_back(std::move(**step));
+}
+
+/// Reads modules.json. @return  the folder of the Pooling module; "1_Pooling" where no modules.json says otherwise
+Result<std::string> readModules(const ModelFiles& files, SentenceSettings& settings)
+{
+    const fs::path& folder = files.root;
     HEADSCOPE_TRY(const auto modules, readOptional(folder / "modules.json"));
     if (!modules)
         return std::string("1_Pooling");
     if (!modules->root().isArray())
         return wrong(folder / "modules.json", "", "an array of modules", modules->root());
-    std::string found;
-    for (const JsonView& module : modules->root().elements())
+    std::optional<std::string> found;
+    for (const JsonView& each : modules->root().elements())
     {
-        if (!module.isObject())
-            return wrong(folder / "modules.json", "", "an object for each module", module);
-        say(KeyTable::Module, module, "modules.json", settings);
-        HEADSCOPE_TRY(const std::string_view type, stringOf(module, "type", folder / "modules.json"));
-        HEADSCOPE_TRY(const std::string_view path, stringOf(module, "path", folder / "modules.json"));
-        settings.modules.push_back(printableName(type.substr(type.rfind('.') + 1)));
-        if (type.ends_with(".Pooling"))
-            found = path;
-        else if (!type.starts_with("sentence_transformers.") || // code of the model's own
-                 (!type.ends_with(".Transformer") && !type.ends_with(".Normalize")))
-            settings.warnings.push_back(notApplied(settings.modules.back(), path));
+        if (!each.isObject())
+            return wrong(folder / "modules.json", "", "an object for each module", each);
+        say(KeyTable::Module, each, "modules.json", settings);
+        ModuleEntry module;
+        HEADSCOPE_TRY(module.type, stringOf(each, "type", folder / "modules.json"));
+        HEADSCOPE_TRY(module.path, stringOf(each, "path", folder / "modules.json"));
+        settings.modules.push_back(printableName(module.type.substr(module.type.rfind('.') + 1)));
+        if (module.type.ends_with(".Pooling"))
+            found = module.path;
+        else if (module.kind() != "Transformer")
+            addStep(files, module, found.has_value(), settings);
     }
-    return staysInside(found) ? found : std::string();
+    return found && staysInside(*found) ? *found : std::string();
 }
 
 /// One flag a mode (pooling_mode_cls_token: true), or, since sentence-transformers 5, its name.
@@ -193,6 +229,12 @@ Status readPrompts(const fs::path& path, SentenceSettings& settings)
             ErrorCode::BadFormat,
             fmt::format("expected the name of one of the prompts, found {}", printableName(settings.defaultPrompt)),
             path.string(), "default_prompt_name"};
+    if (const auto dim = root.find("truncate_dim"); dim && !dim->isNull())
+    {
+        settings.embedding.truncateDim = dim->asInt().value_or(0);
+        if (settings.embedding.truncateDim < 1)
+            return wrong(path, "truncate_dim", "an integer from 1 on", *dim);
+    }
     say(KeyTable::Prompts, root, path.filename(), settings);
     return {};
 }
@@ -226,11 +268,17 @@ std::vector<fs::path> sentenceFiles(const ModelFiles& files)
     if (files.isGguf())
         return {};
     SentenceSettings ignored;
-    const auto pooling = poolingFolder(files.root, ignored);
+    const auto pooling = readModules(files, ignored);
     std::vector<fs::path> paths = {files.root / "modules.json", files.root / kPromptsName,
                                    files.folder / "sentence_bert_config.json"};
     if (pooling && !pooling->empty())
         paths.push_back(files.root / *pooling / "config.json");
+    for (const EmbeddingStep& step : ignored.embedding.steps)
+        if (step.weight)
+        {
+            paths.push_back(step.weight->file);
+            paths.push_back(step.weight->file.parent_path() / "config.json");
+        }
     return paths;
 }
 
@@ -241,7 +289,7 @@ Result<SentenceSettings> readSentenceSettings(const ModelFiles& files)
     SentenceSettings settings;
     const EmbeddingHints& hints = files.config.embedding;
     settings.includePrompt = hints.includePrompt;
-    HEADSCOPE_TRY(const std::string folder, poolingFolder(files.root, settings));
+    HEADSCOPE_TRY(const std::string folder, readModules(files, settings));
     if (!folder.empty())
     {
         const fs::path path = files.root / folder / "config.json";
@@ -254,6 +302,8 @@ Result<SentenceSettings> readSentenceSettings(const ModelFiles& files)
         settings.pooling = hints.pooling;
         settings.otherPooling = hints.otherPooling;
     }
+    if (!settings.otherPooling.empty())
+        settings.embedding.notDone = fmt::format("pooling by {} is not offered", settings.otherPooling);
     HEADSCOPE_CHECK(readLength(files.folder, settings));
     HEADSCOPE_CHECK(readPrompts(files.root / kPromptsName, settings));
     return settings;

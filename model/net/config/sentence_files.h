@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/net/config/embedding_steps.h"
 #include "model/net/config/model_files.h"
 #include "model/net/forward/layer.h"
 
@@ -30,6 +31,7 @@ struct SentenceSettings
     std::vector<std::string> modules; ///< of sentence-transformers, in their order: "Transformer", "Pooling", ...
     std::optional<Pooling> pooling;
     std::string otherPooling;  ///< what the files ask for where it is not offered: "max"; "" as a rule
+    EmbeddingPlan embedding;   ///< what is done with the pooled vector
     bool includePrompt = true; ///< whether a mean takes the tokens of the instruction, too
     /// max_seq_length; without it model_max_length of the tokenizer, as sentence-transformers does.
     std::optional<std::int64_t> maxSequenceLength;
@@ -44,8 +46,9 @@ struct SentenceSettings
 
 /// Reads what there is; a model without such files has none of the settings.
 ///
-/// Modules other than the network and its pooling (Dense, LayerNorm, ...) are never applied: there is a warning for
-/// each. Normalize, which scales to unit length, has none: cosines do not change by it.
+/// Modules behind the pooling (Dense, LayerNorm, Normalize) and truncate_dim make the model's own embedding of the
+/// pooled vector. Head vectors are those of the network. Of a module that is not offered, or cannot be read, a warning
+/// says why, and there is no such embedding then.
 /// @errors BadFormat: a file is no JSON, or a member holds another kind of value than it should. What it was meant to
 ///         say cannot be guessed, and another pooling makes other vectors.
 [[nodiscard]] Result<SentenceSettings> readSentenceSettings(const ModelFiles& files);

@@ -3,6 +3,7 @@
 
 #include "model/base/hash.h"
 #include "model/net/forward/cpu_operations.h"
+#include "model/net/forward/embedding_modules.h"
 #include "model/net/forward/network.h"
 #include "model/net/run/backend_check.h"
 #include "model/net/run/edited_runs.h"
@@ -137,6 +138,13 @@ Result<std::vector<ExtractionBlock>> extractionBlocks(const ModelConfig& config,
             ExtractionBlock block{LayerIndex(layer), stage, config.heads, config.headDim};
             if (stage == Stage::Contribution)
                 block.dims = config.modelDim;
+            else if (stage == Stage::Embedding)
+            {
+                if (options.embedding == nullptr || layer + 1 != config.layers)
+                    continue;
+                block.heads = 1;
+                block.dims = options.embedding->dims();
+            }
             else if (stage != Stage::HeadOutput)
             {
                 block.heads = cut ? config.heads : 1;
@@ -165,6 +173,7 @@ Status HeadExtractor::State::plans(const ModelConfig& config, const ExtractionOp
         taps.contribution = taps.contribution || block.stage == Stage::Contribution;
         if (block.stage == Stage::OutputSegment)
             (beforeNorm ? taps.preNorm : taps.output) = true;
+        taps.output = taps.output || block.stage == Stage::Embedding;
     }
     return {};
 }

@@ -51,6 +51,8 @@ struct WatchedDocument
 /// @threads one at a time
 using WatchSink = std::function<Status(std::vector<WatchedDocument>& step)>;
 
+class EmbeddingModules;
+
 /// What to extract, and how.
 struct ExtractionOptions
 {
@@ -72,6 +74,8 @@ struct ExtractionOptions
     MemoryLimit memory;
     /// Heads that are off, and KV groups.
     ModelEdit edit;
+    /// What makes the model's own embedding (Stage::Embedding among `stages`, with the last layer); null: none.
+    std::shared_ptr<const EmbeddingModules> embedding;
     /// Keeps what the last step's passes have in common, for the same text with other heads off (PassMemory).
     bool keepsPass = false;
 };

@@ -2,6 +2,7 @@
 #include "model/net/run/step_scheduler.h"
 
 #include "model/kernels/vector_loops.h"
+#include "model/net/forward/embedding_modules.h"
 
 #include <algorithm>
 #include <limits>
@@ -97,6 +98,8 @@ Tap StepScheduler::tapOf(const ExtractionBlock& block) const
         return m_setup.plan.layers[block.layer.index()].preNorm ? Tap::PreNorm : Tap::Output;
     case Stage::Contribution:
         return Tap::Contribution;
+    case Stage::Embedding:
+        break; // made of the normed output
     }
     return Tap::Output;
 }
@@ -111,9 +114,16 @@ TapSink StepScheduler::resultsSink(Operations& ops, const Step& step, std::vecto
         {
             const auto width = static_cast<std::size_t>(block.heads * block.dims);
             if (block.layer == layer && tapOf(block) == tap)
+            {
+                const bool isEmbedding = block.stage == Stage::Embedding;
+                const MatrixF made = isEmbedding
+                                         ? m_setup.options.embedding->apply({rows.data(), pooled.rows(), pooled.cols()})
+                                         : MatrixF();
+                const float* const from = isEmbedding ? made.data() : rows.data();
                 for (std::size_t s = 0; s < step.packed.size(); ++s)
-                    std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(s * width), width,
+                    std::copy_n(from + s * width, width,
                                 extracted[step.packed[s]].values.begin() + static_cast<std::ptrdiff_t>(offset));
+            }
             offset += width;
         }
     };

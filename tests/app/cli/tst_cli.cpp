@@ -95,7 +95,7 @@ void TestCli::wrongUse_data()
     add("no input", words("tsne"), "expected a cache or --vectors, found neither");
     add("both inputs", words("tsne CACHE --vectors a.npy"), "found both");
     add("threads", words("tsne CACHE --threads 0"), "--threads");
-    add("stage", words("probe CACHE --stage 4"), "expected 1, 2, 3 or contribution");
+    add("stage", words("probe CACHE --stage 4"), "expected 1, 2, 3, contribution or embedding");
     add("layer", words("probe CACHE --layer first"), "expected last, all or numbers");
     add("heads", words("probe CACHE --heads 5-"), "--heads");
     add("documents", words("probe CACHE --documents 5-1"), "expected rows such as 0-99,120");
