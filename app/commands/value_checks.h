@@ -16,7 +16,7 @@ namespace headscope::commands
 [[nodiscard]] std::string layersFault(const std::string& text);
 /// 1, 2, 3 and contribution, with commas between them.
 [[nodiscard]] std::string stagesFault(const std::string& text);
-/// The same of a cache, which may hold the model's own embedding, too.
+/// The same of a cache, which may hold the sentence embedding, too.
 [[nodiscard]] std::string storedStagesFault(const std::string& text);
 /// Documents from 0, the end behind the last: "0:1000".
 [[nodiscard]] std::string rangeFault(const std::string& text);

@@ -41,17 +41,17 @@ private:
 [[nodiscard]] Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, const OpenedModel& model,
                                                           int threads);
 
-/// Adds the model's own embedding to the options where the run may have it: it stands beside stage 3 of the last layer.
+/// Adds the sentence embedding to the options where the run may have it: it stands beside stage 3 of the last layer.
 /// @param choice  of --embedding: "auto" or "none"
 /// @errors those of OpenedModel::embedding
 [[nodiscard]] Status addEmbedding(std::string_view choice, const OpenedModel& model, ExtractionOptions& options);
 
-/// What a run with these options says of the model's own embedding: that it is not stored though the model has
+/// What a run with these options says of the sentence embedding: that it is not stored though the model has
 /// modules that make one. "" = nothing.
 [[nodiscard]] std::string embeddingNotice(std::string_view choice, const OpenedModel& model,
                                           const ExtractionOptions& options);
 
-/// What a cache says of the model's own embedding; nothing where these are not among the blocks.
+/// What a cache says of the sentence embedding; nothing where these are not among the blocks.
 [[nodiscard]] EmbeddingSource embeddingSource(const ExtractionOptions& options,
                                               const std::vector<ExtractionBlock>& blocks);
 

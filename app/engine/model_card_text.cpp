@@ -76,7 +76,7 @@ std::string poolingText(const ModelCard& card)
                                              : " (a default: its files configure no embedding; --pooling changes it)");
 }
 
-/// What makes the model's own embedding, and what is not touched by it.
+/// What makes the sentence embedding, and what is not touched by it.
 std::string embeddingText(const ModelCard& card)
 {
     const EmbeddingPlan& plan = card.sentence.embedding;
@@ -126,10 +126,11 @@ std::string modelCardJson(const OpenedModel& model)
     object["embedding"] = card.sentence.pooling.has_value() || !offered;
     object["eos"] = model.tokenizer.endRule();
     object["modules"] = card.sentence.modules;
-    object["own_embedding"] = card.sentence.embedding.any()
-                                  ? nlohmann::ordered_json{{"modules", card.sentence.embedding.words()},
-                                                           {"dims", card.sentence.embedding.dims(card.info.modelDim)}}
-                                  : nlohmann::ordered_json();
+    object["sentence_embedding"] =
+        card.sentence.embedding.any()
+            ? nlohmann::ordered_json{{"modules", card.sentence.embedding.words()},
+                                     {"dims", card.sentence.embedding.dims(card.info.modelDim)}}
+            : nlohmann::ordered_json();
     object["max_tokens"] = card.defaultMaxTokens();
     object["prompts"] = nlohmann::ordered_json::object();
     for (const NamedPrompt& prompt : card.sentence.prompts)

@@ -28,7 +28,7 @@ struct OpenedModel
     /// @errors WrongUse; Unsupported (the model's own way is not offered)
     [[nodiscard]] Result<Pooling> pooling(std::string_view choice) const;
 
-    /// What makes the model's own embedding of a text's pooled vector; null where nothing does, or these are pooled
+    /// What makes the sentence embedding of a text's pooled vector; null where nothing does, or these are pooled
     /// in another way than its files say.
     /// @errors those of EmbeddingModules::load
     [[nodiscard]] Result<std::shared_ptr<const EmbeddingModules>> embedding(Pooling pooling) const;

@@ -2,7 +2,6 @@
 #include "app/engine/run_extraction.h"
 
 #include "app/engine/ablation/ablated_extractor.h"
-#include "app/engine/alike_labels.h"
 #include "app/engine/document_feed.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
@@ -292,7 +291,7 @@ private:
     std::map<std::string, std::string> m_settings;
     std::optional<CacheDraft> m_draft;      ///< the file that becomes the cache, with the vectors of this run
     std::optional<CacheRange> m_cacheRange; ///< that the cache says of itself, with --range
-    EmbeddingSource m_embedding;            ///< that the cache says of the model's own embedding
+    EmbeddingSource m_embedding;            ///< that the cache says of the sentence embedding
     bool m_lastLayerRaw = false;            ///< stage 3 of the last layer is stored, and before a final norm
     bool m_causal = true;                   ///< tokens see what comes before them alone
     std::int64_t m_maxTokens = 0;

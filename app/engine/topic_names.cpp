@@ -3,11 +3,13 @@
 
 #include "model/base/file.h"
 #include "model/formats/json.h"
+#include "model/tokenize/unicode.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -168,6 +170,21 @@ void putFirst(const std::vector<std::string>& names, LabelColumn& column)
     column.categories = std::move(categories);
 }
 
+/// What people see of a label: its compatible form, each run of blanks as one, none at the ends.
+std::string seenAs(const std::string& label)
+{
+    const std::string form = tokenize::normalized(label, tokenize::NormalForm::Nfkc); // makes all blanks spaces
+    std::string seen;
+    for (const char c : form)
+        if (c != ' ' && c != '\t' && c != '\n' && c != '\r')
+            seen += c;
+        else if (!seen.empty() && seen.back() != ' ')
+            seen += ' ';
+    if (seen.ends_with(' '))
+        seen.pop_back();
+    return seen;
+}
+
 } // namespace
 
 Result<std::vector<TopicList>> readTopicLists(const std::filesystem::path& path)
@@ -222,6 +239,29 @@ Status applyTopicLists(const std::vector<TopicList>& lists, const std::string& l
         putFirst(list.names, *column);
     }
     return {};
+}
+
+std::string alikeLabels(const LabelColumn& column)
+{
+    constexpr std::size_t kShown = 3;
+    std::map<std::string, std::vector<std::string>> bySight;
+    for (const std::string& label : column.categories)
+        bySight[seenAs(label)].push_back(label);
+    std::size_t groups = 0;
+    std::vector<std::string> shown;
+    for (const auto& [seen, labels] : bySight)
+    {
+        if (labels.size() < 2)
+            continue;
+        ++groups;
+        if (shown.size() < kShown)
+            shown.push_back(fmt::format("{} times \"{}\"", labels.size(), seen));
+    }
+    if (groups == 0)
+        return {};
+    return fmt::format("labels of \"{}\" differ by blanks or Unicode normalisation alone ({}{}) and stay apart; "
+                       "--label-map merges them",
+                       column.name, fmt::join(shown, ", "), groups > kShown ? ", ..." : "");
 }
 
 } // namespace headscope::engine

@@ -42,4 +42,8 @@ struct TopicList
 [[nodiscard]] std::string oneTokenWarning(const std::string& column, const std::vector<std::string>& names,
                                           const std::vector<std::int64_t>& tokens);
 
+/// Says which categories of a label column look alike: they differ by blanks or by the form of their Unicode
+/// characters alone, and are different labels all the same. "" = none do.
+[[nodiscard]] std::string alikeLabels(const LabelColumn& column);
+
 } // namespace headscope::engine

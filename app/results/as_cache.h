@@ -32,7 +32,7 @@ void encodeAsCache(const CacheHeader& header, C& command)
 }
 
 /// Layers and stages, as --layers and --stages take them, of which a layer and stage and the full vectors are: those
-/// are stage 3 of the last layer where the cache has it, and the model's own embedding comes with that.
+/// are stage 3 of the last layer where the cache has it, and the sentence embedding comes with that.
 [[nodiscard]] std::pair<std::string, std::string> placesOfSearch(const CacheReader& cache, LayerIndex layer,
                                                                  Stage stage);
 

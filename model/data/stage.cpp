@@ -28,7 +28,7 @@ constexpr std::array kWords = {
     StageWords{Stage::Contribution, "contribution", "contribution", "head",
                "Contribution of each head to the output of o_proj"},
     StageWords{Stage::Embedding, "embedding", "final", "embedding",
-               "The model's own embedding: what its modules make of the pooled final hidden state"},
+               "The sentence embedding: what the model's modules make of the pooled hidden state"},
 };
 
 const StageWords& wordsOf(Stage stage)

@@ -16,7 +16,7 @@ enum class Stage
     ProjectedSegment, ///< stage 2: output of o_proj before the residual, cut into H segments
     OutputSegment,    ///< stage 3: the layer's output, cut into H segments; of the last layer see last_layer.h
     Contribution,     ///< W_o[:, h] z_h, [H, Dm]: what each head adds to stage 2
-    Embedding,        ///< the model's own embedding, [1, D]: what its modules make of the pooled last hidden state
+    Embedding,        ///< the sentence embedding, [1, D]: what modules make of the pooled hidden state
 };
 
 inline constexpr std::array kStages = {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment};

@@ -202,7 +202,7 @@ QString stageTitle(Stage stage)
     case Stage::Contribution:
         return tr("Contribution of each head");
     case Stage::Embedding:
-        return tr("The model’s own embedding");
+        return tr("The sentence embedding");
     }
     return {};
 }
@@ -250,7 +250,7 @@ QString stageTip(const ModelInfo& info, LayerIndex layer, Stage stage)
         return tr(
             "What each head adds to the output of o_proj. The contributions of a layer sum to it, except for a bias.");
     case Stage::Embedding:
-        return tr("The model’s own embedding: what its modules make of the pooled final hidden state");
+        return tr("The sentence embedding: what the model’s modules make of the pooled final hidden state");
     }
     if (finalNormNote(info, layer, stage).empty())
         return tip;

@@ -34,7 +34,7 @@ QString stagePhrase(Stage stage)
     case Stage::Contribution:
         return QStringLiteral("contribution of each head to the output of o_proj");
     case Stage::Embedding:
-        return QStringLiteral("the model\u2019s own embedding");
+        return QStringLiteral("the sentence embedding");
     }
     return {};
 }

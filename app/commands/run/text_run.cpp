@@ -67,11 +67,12 @@ void VectorRun::fields(Fields& table, const std::string& what)
                                       "other layers. An encoder has no such norm.");
     table
         .option("--embedding", embedding,
-                "the model's own embedding beside stage 3 of the last layer: what the modules of its files (Dense, "
+                "the sentence embedding beside stage 3 of the last layer: what the modules of the model (Dense, "
                 "LayerNorm, Normalize) make of the pooled hidden state; auto: where it has such modules")
         .among(kEmbeddingWords)
-        .label("Own embedding", "What the modules of the model (Dense, LayerNorm, Normalize) make of the pooled hidden "
-                                "state. Stored beside stage 3 of the last layer.");
+        .label("Sentence embedding",
+               "What the modules of the model (Dense, LayerNorm, Normalize) make of the pooled hidden "
+               "state. Stored beside stage 3 of the last layer.");
     inputFields(table);
 }
 

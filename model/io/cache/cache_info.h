@@ -30,7 +30,7 @@ struct CacheRange
     friend bool operator==(const CacheRange&, const CacheRange&) = default;
 };
 
-/// What makes the model's own embedding of the pooled final hidden state.
+/// What makes the sentence embedding of the pooled final hidden state.
 struct EmbeddingSource
 {
     std::string modules; ///< "Dense (768 to 256, tanh), Normalize"; empty: the cache has no such embedding
@@ -101,7 +101,7 @@ struct CacheInfo
     std::int64_t documents = 0;
     bool hasTexts = false;
     std::vector<std::string> labels;     ///< names of the label columns
-    std::vector<VectorsInfo> embeddings; ///< by layer, then stage; the model's own embedding counts to the last layer
+    std::vector<VectorsInfo> embeddings; ///< by layer, then stage; the sentence embedding counts to the last layer
     std::vector<TopicColumnInfo> topics;
     std::vector<std::string> maps;
     std::vector<std::string> mapSets; ///< aligned sets; their maps are named "SET/MEMBER"

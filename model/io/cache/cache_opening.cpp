@@ -54,7 +54,7 @@ Status readModel(const Hdf5Reader& file, ModelInfo& model)
     return {};
 }
 
-/// The model's own embedding, which stands beside the layers.
+/// The sentence embedding, which stands beside the layers.
 Result<VectorsInfo> readEmbeddingInfo(const Hdf5Reader& file, const std::string& path, const ModelInfo& model)
 {
     HEADSCOPE_TRY(const DatasetInfo data, file.describe(path));

@@ -32,7 +32,7 @@ inline constexpr const char* kTokens = "/documents/tokens";
 inline constexpr const char* kFlags = "/documents/flags";
 inline constexpr const char* kLabels = "/documents/labels";
 inline constexpr const char* kEmbeddings = "/embeddings";
-inline constexpr const char* kFinal = "/embeddings/final"; ///< the model's own embedding
+inline constexpr const char* kFinal = "/embeddings/final"; ///< the sentence embedding
 inline constexpr const char* kTopics = "/topics";
 inline constexpr const char* kMaps = "/maps";
 inline constexpr const char* kRange = "/range";
@@ -50,12 +50,12 @@ inline constexpr const char* kChecksumValues = "/checksums/xxh3";
 [[nodiscard]] std::optional<LayerIndex> layerFromGroup(std::string_view group);
 /// "stage1", ..., "contribution" back to the stage of a layer.
 [[nodiscard]] std::optional<Stage> stageFromDataset(std::string_view dataset);
-/// "/embeddings/layer_031/stage1"; with a topic column "/topics/NAME/embeddings/layer_031/stage1". The model's own
+/// "/embeddings/layer_031/stage1"; with a topic column "/topics/NAME/embeddings/layer_031/stage1". The sentence
 /// embedding is "/embeddings/final", whatever the layer.
 [[nodiscard]] std::string vectorsPath(LayerIndex layer, Stage stage);
 [[nodiscard]] std::string topicVectorsPath(std::string_view column, LayerIndex layer, Stage stage);
 
-/// The shape of a dataset of vectors: [rows, heads, dims], or [rows, dims] of the model's own embedding.
+/// The shape of a dataset of vectors: [rows, heads, dims], or [rows, dims] of the sentence embedding.
 [[nodiscard]] std::vector<std::int64_t> vectorsShape(Stage stage, std::int64_t rows, std::int64_t heads,
                                                      std::int64_t dims);
 

@@ -24,7 +24,7 @@ std::string sourceOf(const CacheHeader& header, LayerIndex layer, Stage stage, b
                            layer.value());
     ModelInfo normed = header.model; // modules take the output of the final norm, whatever stage 3 is
     normed.lastLayerRaw = false;
-    return fmt::format("the model's own embedding ({}: {})", finalHiddenState(normed, header.pooling),
+    return fmt::format("the sentence embedding ({}: {})", finalHiddenState(normed, header.pooling),
                        header.embedding.modules.empty() ? "modules not known" : header.embedding.modules);
 }
 

@@ -28,8 +28,8 @@ struct FullVectors
     }
 };
 
-/// The full vectors of the documents of a cache and of the topics of a label column, by one rule for both: the model's
-/// own embedding where that is the chosen stage, else the uncut stage 3 of the last layer where the cache holds it (for
+/// The full vectors of the documents of a cache and of the topics of a label column, by one rule for both: the sentence
+/// embedding where that is the chosen stage, else the uncut stage 3 of the last layer where the cache holds it (for
 /// the topics too, where a column is asked for), else the heads of the chosen stage one after another. `source` says
 /// which.
 struct FullPair

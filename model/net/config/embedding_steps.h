@@ -54,7 +54,7 @@ struct EmbeddingStep
     [[nodiscard]] std::string words() const;
 };
 
-/// How the model's own embedding is made of the pooled final hidden state.
+/// How the sentence embedding is made of the pooled final hidden state.
 struct EmbeddingPlan
 {
     std::vector<EmbeddingStep> steps{};

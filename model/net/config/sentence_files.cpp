@@ -83,7 +83,7 @@ void refuseStep(const ModuleEntry& module, const std::string& why, SentenceSetti
 {
     settings.warnings.push_back(fmt::format(
         "modules.json: the module {}{} is not applied, because {}: head vectors are those of the network, and the "
-        "model's own embedding is not computed",
+        "sentence embedding is not computed",
         settings.modules.back(), module.path.empty() ? "" : fmt::format(" ({})", printableName(module.path)), why));
     if (settings.embedding.notDone.empty())
         settings.embedding.notDone = fmt::format("the module {} is not applied", settings.modules.back());
@@ -95,7 +95,7 @@ void addStep(const ModelFiles& files, const ModuleEntry& module, bool isPooled, 
     if (module.kind().empty())
         return refuseStep(module, "it is code of the model's own", settings);
     if (!isPooled)
-        return refuseStep(module, "it stands before the pooling", settings);
+        return refuseStep(module, "it comes before the pooling", settings);
     if (!staysInside(module.path))
         return refuseStep(module, "its path leads out of the model's folder", settings);
     const auto& steps = settings.embedding.steps;

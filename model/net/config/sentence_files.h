@@ -46,7 +46,7 @@ struct SentenceSettings
 
 /// Reads what there is; a model without such files has none of the settings.
 ///
-/// Modules behind the pooling (Dense, LayerNorm, Normalize) and truncate_dim make the model's own embedding of the
+/// Modules behind the pooling (Dense, LayerNorm, Normalize) and truncate_dim make the sentence embedding of the
 /// pooled vector. Head vectors are those of the network. Of a module that is not offered, or cannot be read, a warning
 /// says why, and there is no such embedding then.
 /// @errors BadFormat: a file is no JSON, or a member holds another kind of value than it should. What it was meant to

@@ -14,7 +14,7 @@
 namespace headscope
 {
 
-/// The modules behind the pooling with their weights: they make the model's own embedding of its final hidden state.
+/// The modules behind the pooling with their weights: they make the sentence embedding of the final hidden state.
 /// @threads everything const from any number of threads
 class EmbeddingModules
 {

@@ -74,7 +74,7 @@ struct ExtractionOptions
     MemoryLimit memory;
     /// Heads that are off, and KV groups.
     ModelEdit edit;
-    /// What makes the model's own embedding (Stage::Embedding among `stages`, with the last layer); null: none.
+    /// What makes the sentence embedding (Stage::Embedding among `stages`, with the last layer); null: none.
     std::shared_ptr<const EmbeddingModules> embedding;
     /// Keeps what the last step's passes have in common, for the same text with other heads off (PassMemory).
     bool keepsPass = false;

@@ -22,7 +22,7 @@ constexpr std::int64_t kOut = 10;
 
 } // namespace
 
-/// The model's own embedding, by the built program: made by the modules behind the pooling, kept beside stage 3.
+/// The sentence embedding, by the built program: made by the modules behind the pooling, kept beside stage 3.
 class TestEngineEmbedding : public QObject
 {
     Q_OBJECT
@@ -64,8 +64,8 @@ void TestEngineEmbedding::init()
     std::string lines;
     for (int i = 0; i < 9; ++i)
         lines += R"({"id": "d)" + std::to_string(i) + R"(", "text": "Rain fell on the )" +
-                 std::string(static_cast<std::size_t>(i), 'x') + R"( roof.", "topic": ")" + (i % 2 == 0 ? "wet" : "dry") +
-                 "\"}\n";
+                 std::string(static_cast<std::size_t>(i), 'x') + R"( roof.", "topic": ")" +
+                 (i % 2 == 0 ? "wet" : "dry") + "\"}\n";
     test::writeFile(at("docs.jsonl"), lines);
     m_model = modelWithDense();
 }
@@ -141,9 +141,9 @@ void TestEngineEmbedding::modulesAreApplied()
     QCOMPARE(cache.text(kFinal, "modules"), std::string("Dense (128 to 10, tanh), Normalize"));
     QCOMPARE(cache.text(kFinal, "xxh3").size(), 32U);
     const auto model = test::jsonOf(test::runEngine({"inspect", test::text(m_model), "--json"}));
-    QCOMPARE(model["own_embedding"].toObject()["modules"].toString(),
+    QCOMPARE(model["sentence_embedding"].toObject()["modules"].toString(),
              QStringLiteral("Dense (128 to 10, tanh), Normalize"));
-    QCOMPARE(model["own_embedding"].toObject()["dims"].toInt(), 10);
+    QCOMPARE(model["sentence_embedding"].toObject()["dims"].toInt(), 10);
     const auto inspected = test::jsonOf(test::runEngine({"inspect", test::text(at("c.h5")), "--json"}));
     QCOMPARE(inspected["modules"].toString(), QStringLiteral("Dense (128 to 10, tanh), Normalize"));
     const auto last = inspected["embeddings"].toArray().last().toObject();
@@ -221,8 +221,8 @@ void TestEngineEmbedding::resumedAndMerged()
     const QStringList step = {"--shard-mb", "1"};
     QVERIFY(extract(step + QStringList{"--range", "0:4"}, "docs.jsonl", "a.h5").exitCode == 0);
     QVERIFY(extract(step + QStringList{"--range", "4:9"}, "docs.jsonl", "b.h5").exitCode == 0);
-    const auto merged = test::runEngine(
-        {"merge", test::text(at("a.h5")), test::text(at("b.h5")), "-o", test::text(at("m.h5"))});
+    const auto merged =
+        test::runEngine({"merge", test::text(at("a.h5")), test::text(at("b.h5")), "-o", test::text(at("m.h5"))});
     QVERIFY2(merged.exitCode == 0, merged.err.constData());
     compare(at("m.h5"), "/embeddings");
     compare(at("m.h5"), "/topics/topic/embeddings");
@@ -264,8 +264,8 @@ void TestEngineEmbedding::joined()
 {
     QVERIFY(extract({"--stages", "1"}, "docs.jsonl", "a.h5").exitCode == 0);
     QVERIFY(extract({"--stages", "3"}, "docs.jsonl", "b.h5").exitCode == 0);
-    const auto merged = test::runEngine(
-        {"merge", test::text(at("a.h5")), test::text(at("b.h5")), "-o", test::text(at("m.h5"))});
+    const auto merged =
+        test::runEngine({"merge", test::text(at("a.h5")), test::text(at("b.h5")), "-o", test::text(at("m.h5"))});
     QVERIFY2(merged.exitCode == 0, merged.err.constData());
     compare(at("m.h5"), "/embeddings");
     QCOMPARE(test::GoldenFile(at("m.h5")).text(kFinal, "modules"), std::string("Dense (128 to 10, tanh), Normalize"));
@@ -276,9 +276,8 @@ void TestEngineEmbedding::embedGivesIt()
     test::writeFile(at("one.jsonl"), "{\"text\": \"Rain fell.\"}\n");
     QVERIFY(extract({}, "one.jsonl").exitCode == 0);
     const auto wanted = test::GoldenFile(at("c.h5")).floats(kFinal);
-    const QByteArray request = R"({"id": 1, "method": "embed", "params": {"model": ")" +
-                               test::text(m_model).toUtf8() + R"(", "text": "Rain fell.", "output": ")" +
-                               test::text(at("v.f32")).toUtf8() + "\"}}\n";
+    const QByteArray request = R"({"id": 1, "method": "embed", "params": {"model": ")" + test::text(m_model).toUtf8() +
+                               R"(", "text": "Rain fell.", "output": ")" + test::text(at("v.f32")).toUtf8() + "\"}}\n";
     const auto served = test::runEngine({"serve"}, request);
     QVERIFY2(served.exitCode == 0, served.err.constData());
     const auto answer = QJsonDocument::fromJson(served.out.trimmed().split('\n').last()).object()["result"].toObject();

@@ -16,6 +16,7 @@ class TestEngineTopicNames : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void alikeLabelsAreNamed();
     void readsLinesAndJson_data();
     void readsLinesAndJson();
     void refuses_data();
@@ -130,6 +131,36 @@ void TestEngineTopicNames::findsTheColumn()
     HEADSCOPE_VERIFY_OK(applyTopicLists({{"", {"x", "y"}}}, "", {}, none));
     QCOMPARE(none.labels[0].name, std::string("topic"));
     QVERIFY((none.labels[0].codes == std::vector<std::int32_t>(4, -1)));
+}
+
+void TestEngineTopicNames::alikeLabelsAreNamed()
+{
+    struct Case
+    {
+        std::vector<std::string> labels;
+        std::string part; ///< "" = nothing is said
+    };
+    const std::vector<Case> cases = {
+        {{}, ""},
+        {{"a", "b", "a b", "ab", "A"}, ""},
+        {{"a b", "a  b", "c"}, "(2 times \"a b\")"},
+        {{" a", "a", "a "}, "(3 times \"a\")"},
+        {{"a\u00a0b", "a b"}, "(2 times \"a b\")"},               // a no-break space
+        {{"caf\u00e9", "cafe\u0301"}, "(2 times \"caf\u00e9\")"}, // an accent of its own
+        {{"\uff21", "A"}, "(2 times \"A\")"},                     // full width
+        {{"a", "a ", "b", "b ", "c", "c ", "d", "d "}, "2 times \"c\", ...)"},
+    };
+    for (const Case& each : cases)
+    {
+        LabelColumn column;
+        column.name = "topic";
+        column.categories = each.labels;
+        const std::string notice = alikeLabels(column);
+        QVERIFY2(each.part.empty()
+                     ? notice.empty()
+                     : notice.find(each.part) != std::string::npos && notice.find("\"topic\"") != std::string::npos,
+                 notice.c_str());
+    }
 }
 
 HEADSCOPE_TEST_GUILESS(TestEngineTopicNames)

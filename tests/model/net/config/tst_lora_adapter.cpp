@@ -169,8 +169,8 @@ void TestLoraAdapter::streamedAsLoaded()
     const fs::path folder = copyOf("mistral_f32");
     const auto sizes = openModel(folder);
     HEADSCOPE_VERIFY_OK(sizes);
-    const auto o = pairOf("layers.1.self_attn.o_proj", sizes->config.modelDim,
-                          sizes->config.heads * sizes->config.headDim, 5);
+    const auto o =
+        pairOf("layers.1.self_attn.o_proj", sizes->config.modelDim, sizes->config.heads * sizes->config.headDim, 5);
     writeAdapter(folder, R"({"peft_type": "LORA", "r": 3})", o);
     const auto files = openModel(folder);
     HEADSCOPE_VERIFY_OK(files);
@@ -216,8 +216,7 @@ void TestLoraAdapter::refused()
                  pairOf("layers.0.self_attn.q_proj", sizes->config.modelDim, sizes->config.modelDim, 1));
     const auto files = openModel(folder);
     QVERIFY(!files);
-    QVERIFY2(files.error().sentence().find(part.toStdString()) != std::string::npos,
-             files.error().sentence().c_str());
+    QVERIFY2(files.error().sentence().find(part.toStdString()) != std::string::npos, files.error().sentence().c_str());
 }
 
 void TestLoraAdapter::halvesAndShapes()

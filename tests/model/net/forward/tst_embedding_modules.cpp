@@ -79,10 +79,11 @@ void TestEmbeddingModules::dense_data()
 {
     QTest::addColumn<QString>("activation");
     QTest::addColumn<QString>("words");
-    QTest::newRow("Identity") << "torch.nn.modules.linear.Identity" << "Dense (7 to 5)";
+    QTest::newRow("Identity") << "torch.nn.modules.linear.Identity"
+                              << "Dense (7 to 5)";
     for (const char* name : {"Tanh", "ReLU", "GELU", "Sigmoid", "SiLU"})
-        QTest::newRow(name) << QStringLiteral("torch.nn.modules.activation.") + name
-                            << QStringLiteral("Dense (7 to 5, %1)").arg(QString(name).toLower());
+        QTest::newRow(name) << QStringLiteral("torch.nn.modules.activation.%1").arg(QLatin1String(name))
+                            << QStringLiteral("Dense (7 to 5, %1)").arg(QString::fromLatin1(name).toLower());
 }
 
 void TestEmbeddingModules::dense()
@@ -173,8 +174,8 @@ void TestEmbeddingModules::severalInTheirOrder()
 void TestEmbeddingModules::rowsDoNotDependOnEachOther()
 {
     const auto weight = test::madeTensor("linear.weight", {kOut, kIn}, 1);
-    auto step = read("Dense",
-                     module("2_Dense", R"({"in_features": 7, "out_features": 5, "bias": false})", {weight}), kIn);
+    auto step =
+        read("Dense", module("2_Dense", R"({"in_features": 7, "out_features": 5, "bias": false})", {weight}), kIn);
     HEADSCOPE_VERIFY_OK(step);
     QCOMPARE((*step)->words(), std::string("Dense (7 to 5, tanh)")); // the library's own default
     EmbeddingPlan plan;
