@@ -68,6 +68,12 @@ QList<ui::LessonControl> sentenceControls(const LessonSource& source)
                        : QList<ui::LessonControl>{};
 }
 
+/// Where nothing is open, what opens the demo: steps send the reader to its views.
+QList<ui::LessonControl> openingControls(const LessonSource& source)
+{
+    return source.reader == nullptr ? sentenceControls(source) : QList<ui::LessonControl>{};
+}
+
 QList<ui::LessonControl> tokenControls(const LessonPictureRequest& request)
 {
     QList<ui::LessonControl> controls;
@@ -235,12 +241,12 @@ QList<ui::LessonControl> lessonControls(const LessonPictureRequest& request)
     case LessonPictureKind::Wiring:
     {
         const ModelInfo shown = sharedModel(request);
-        if (keySharing(shown) != KeySharing::Groups)
-            return {sharingControl(request)};
-        return {sharingControl(request),
-                groupControl(
-                    shown, std::min(request.values.value(QStringLiteral("group"), 0), static_cast<int>(shown.kvHeads)),
-                    true)};
+        QList<ui::LessonControl> controls{sharingControl(request)};
+        if (keySharing(shown) == KeySharing::Groups)
+            controls << groupControl(
+                shown, std::min(request.values.value(QStringLiteral("group"), 0), static_cast<int>(shown.kvHeads)),
+                true);
+        return controls << openingControls(request.source);
     }
     case LessonPictureKind::Tokens:
         return tokenControls(request);
@@ -249,9 +255,9 @@ QList<ui::LessonControl> lessonControls(const LessonPictureRequest& request)
     case LessonPictureKind::TopicRows:
     case LessonPictureKind::StageMaps:
     case LessonPictureKind::None:
-        if (request.source.reader == nullptr)
-            return sentenceControls(request.source);
-        return {};
+    case LessonPictureKind::Mixing:
+    case LessonPictureKind::Rows:
+        return openingControls(request.source);
     case LessonPictureKind::Scores:
     case LessonPictureKind::Hull:
         return groupControls(request);
