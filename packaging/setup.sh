@@ -7,6 +7,7 @@
 #                                    ends with 77 where it cannot be installed
 #   bash packaging/setup.sh browser  Chromium, in which tests/app/report opens a page; ends with 77 likewise
 #   bash packaging/setup.sh latex    what compiles the LaTeX of a report, for its test; likewise
+#   bash packaging/setup.sh atspi    what reads the window over the accessibility bus, for its test; likewise
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -32,8 +33,9 @@ case ${1:-} in
 slurm) packages=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge) ;;
 browser) packages=(chromium) ;;
 latex) packages=(texlive-latex-recommended lmodern poppler-utils) ;;
+atspi) packages=(at-spi2-core dbus-daemon python3-gi gir1.2-atspi-2.0) ;;
 *)
-    say "setup.sh: expected nothing, slurm, browser or latex, found $1" >&2
+    say "setup.sh: expected nothing, slurm, browser, latex or atspi, found $1" >&2
     exit 2
     ;;
 esac

@@ -77,6 +77,7 @@ SchemaDialog::SchemaDialog(const viz::LayerSchema& schema, QWidget* parent) : QD
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
     auto* picture = new SchemaPicture(scroll);
     picture->setSchema(schema);
     scroll->setWidget(picture);

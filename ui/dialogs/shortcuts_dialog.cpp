@@ -81,7 +81,7 @@ ShortcutsDialog::ShortcutsDialog(Shortcuts& shortcuts, const QMenuBar& menus, QW
     m_search->setAccessibleName(tr("Search"));
     m_search->setToolTip(tr("Show only actions whose name or keys contain this text"));
     m_search->setPlaceholderText(tr("Search by action or key"));
-    m_search->setClearButtonEnabled(true);
+    addClearButton(*m_search);
     m_tree = new QTreeWidget(this);
     m_tree->setObjectName(QStringLiteral("shortcutTree"));
     m_tree->setAccessibleName(tr("Actions and their keys"));

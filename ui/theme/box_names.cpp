@@ -5,6 +5,7 @@
 #include <QAccessible>
 #include <QAccessibleWidget>
 #include <QComboBox>
+#include <QKeySequenceEdit>
 #include <QLineEdit>
 
 namespace headscope::ui
@@ -60,10 +61,31 @@ private:
     QComboBox* m_box;
 };
 
+/// A field for keys, which Qt gives a role that says nothing.
+class KeysAccessible : public QAccessibleWidget
+{
+public:
+    explicit KeysAccessible(QKeySequenceEdit* field)
+        : QAccessibleWidget(field, QAccessible::EditableText), m_field(field)
+    {}
+
+    [[nodiscard]] QString text(QAccessible::Text kind) const override
+    {
+        return kind == QAccessible::Value ? m_field->keySequence().toString(QKeySequence::NativeText)
+                                          : QAccessibleWidget::text(kind);
+    }
+
+private:
+    QKeySequenceEdit* m_field;
+};
+
 QAccessibleInterface* makeAccessible(const QString& /*className*/, QObject* object)
 {
-    auto* box = qobject_cast<QComboBox*>(object);
-    return box == nullptr ? nullptr : new BoxAccessible(box);
+    if (auto* box = qobject_cast<QComboBox*>(object))
+        return new BoxAccessible(box);
+    if (auto* keys = qobject_cast<QKeySequenceEdit*>(object))
+        return new KeysAccessible(keys);
+    return nullptr;
 }
 
 } // namespace

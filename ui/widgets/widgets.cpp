@@ -4,8 +4,10 @@
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -214,6 +216,13 @@ QFrame* makeCard(QWidget* parent, QVBoxLayout** layout)
     (*layout)->setContentsMargins(10, 8, 10, 8);
     (*layout)->setSpacing(2);
     return card;
+}
+
+void addClearButton(QLineEdit& field)
+{
+    field.setClearButtonEnabled(true);
+    if (auto* button = field.findChild<QToolButton*>())
+        button->setAccessibleName(SectionLabel::tr("Clear"));
 }
 
 } // namespace headscope::ui

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QString>
 
+class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
 
@@ -87,5 +88,8 @@ private:
 [[nodiscard]] QLabel* makeMutedLabel(const QString& text, QWidget* parent);
 /// A white card with a hairline; its layout has the panel's margins.
 [[nodiscard]] QFrame* makeCard(QWidget* parent, QVBoxLayout** layout);
+
+/// A button in the field that clears it. Qt's own has no name for assistive technology.
+void addClearButton(QLineEdit& field);
 
 } // namespace headscope::ui

@@ -27,7 +27,7 @@ AttentionTextRow::AttentionTextRow(QWidget* parent) : QWidget(parent)
     m_text->setObjectName(QStringLiteral("attentionText"));
     m_text->setAccessibleName(tr("Text whose attention is shown"));
     m_text->setPlaceholderText(tr("Type a sentence…"));
-    m_text->setClearButtonEnabled(true);
+    addClearButton(*m_text);
     m_text->setMinimumWidth(180);
     m_show = new QPushButton(tr("Show"), this);
     m_show->setObjectName(QStringLiteral("attentionShow"));

@@ -160,7 +160,7 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_filter->setObjectName(QStringLiteral("headFilter"));
     m_filter->setAccessibleName(tr("Rows shown in the table"));
     m_filter->setPlaceholderText(tr("Filter: 1-4,9 or a topic"));
-    m_filter->setClearButtonEnabled(true);
+    addClearButton(*m_filter);
     m_filter->setFixedWidth(200);
     m_title = new SectionLabel({}, part);
     top->addWidget(m_title);
@@ -306,7 +306,7 @@ void HeadsView::fitColumns()
     // As wide as the title with the arrow of the order beside it, and as a number with its mark.
     const QFontMetrics metrics(m_table->header()->font());
     constexpr int kAround = 28; // margins and the arrow
-    const int widest = QFontMetrics(m_table->font()).horizontalAdvance(QStringLiteral("88.8 % †")) + kAround;
+    const int widest = QFontMetrics(m_table->font()).horizontalAdvance(QStringLiteral("88.8% †")) + kAround;
     m_table->setColumnWidth(HeadTableModel::HeadColumn, 132);
     for (int column = HeadTableModel::StrengthColumn; column < m_model->columnCount(); ++column)
     {

@@ -27,7 +27,7 @@ QueryRow::QueryRow(QWidget* parent) : QWidget(parent)
     m_text->setObjectName(QStringLiteral("queryText"));
     m_text->setAccessibleName(tr("Query text"));
     m_text->setPlaceholderText(tr("Type a query…"));
-    m_text->setClearButtonEnabled(true);
+    addClearButton(*m_text);
     m_text->setMinimumWidth(140);
     m_ask = new QPushButton(tr("Search"), this);
     m_ask->setObjectName(QStringLiteral("queryAsk"));

@@ -175,6 +175,10 @@ inline QStringList problemsOfControls(QWidget& window, const QString& where)
         const QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(control);
         if (accessible == nullptr || accessible->text(QAccessible::Name).trimmed().isEmpty())
             problems << QStringLiteral("no name: ") + placeOf(control);
+        // "Filler" on the accessibility bus.
+        if (accessible != nullptr &&
+            (accessible->role() == QAccessible::Client || accessible->role() == QAccessible::NoRole))
+            problems << QStringLiteral("its role says nothing: ") + placeOf(control);
         if (const auto* box = qobject_cast<const QComboBox*>(control);
             box != nullptr && accessible != nullptr && !box->currentText().isEmpty() &&
             accessible->text(QAccessible::Name) == box->currentText())

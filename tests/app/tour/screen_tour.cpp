@@ -42,8 +42,9 @@ int main(int argc, char** argv)
 {
     QApplication application(argc, argv);
     if (!qEnvironmentVariableIsSet("HEADSCOPE_HDF5_CHECK")) // which stands beside the programs
-        qputenv("HEADSCOPE_HDF5_CHECK",
-                QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("../bin/headscope-hdf5-check")).toLocal8Bit());
+        qputenv("HEADSCOPE_HDF5_CHECK", QDir(QCoreApplication::applicationDirPath())
+                                            .filePath(QStringLiteral("../bin/headscope-hdf5-check"))
+                                            .toLocal8Bit());
     QCommandLineParser parser;
     const QCommandLineOption prefix(QStringLiteral("prefix"), QString(), QStringLiteral("NAME"));
     const QCommandLineOption only(QStringLiteral("only"), QString(), QStringLiteral("SCENES"));
@@ -61,7 +62,7 @@ int main(int argc, char** argv)
     }
     const QStringList places = parser.positionalArguments();
     if (places.size() != 2)
-        return fail(QStringLiteral("expected OUT_DIR and CACHE"));
+        return fail(QStringLiteral("expected OUT_DIR and CACHE, or the word nothing"));
     if (!QDir().mkpath(places.at(0)))
         return fail(places.at(0) + QStringLiteral(": could not be made"));
 
@@ -69,7 +70,9 @@ int main(int argc, char** argv)
     ui::Theme::instance().apply(application);
     Tour t(places.at(0), parser.value(prefix));
     t.settings().addRecentFile(QStringLiteral("/media/disk/that-is-gone.h5"));
-    t.settings().addRecentFile(QFileInfo(places.at(1)).absoluteFilePath());
+    const bool isEmpty = places.at(1) == QStringLiteral("nothing"); // what is shown before anything is open
+    if (!isEmpty)
+        t.settings().addRecentFile(QFileInfo(places.at(1)).absoluteFilePath());
     t.window().setDemos(desktop::bundledDemos());
     t.settings().setText(ui::SettingKey::ColorScheme, parser.value(look));
     if (!QTest::qWaitForWindowActive(&t.window()))
@@ -77,9 +80,9 @@ int main(int argc, char** argv)
     const QStringList wanted = parser.value(only).split(u',', Qt::SkipEmptyParts);
     if (wanted.isEmpty() || wanted.contains(QStringLiteral("start")))
         t.shoot(QStringLiteral("start-nothing-open"));
-    if (!t.open(places.at(1)) || !t.settle())
+    if (!isEmpty && (!t.open(places.at(1)) || !t.settle()))
         return fail(places.at(1) + QStringLiteral(": could not be opened"));
-    if (t.scatter().map() == nullptr) // a large cache waits to be asked
+    if (!isEmpty && t.scatter().map() == nullptr) // a large cache waits to be asked
     {
         t.shoot(QStringLiteral("map-offered"));
         t.trigger(QStringLiteral("actionMap"));

@@ -3,6 +3,7 @@
 #include "ui/canvas/canvas_summary.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
 #include "viz/color/category_palette.h"
 
 #include <QAction>
@@ -79,7 +80,7 @@ void LegendWidget::buildHead()
     m_search->setPlaceholderText(tr("Filter labels"));
     m_search->setAccessibleName(tr("Filter the labels of the legend"));
     m_search->setToolTip(tr("Show only labels that contain this text"));
-    m_search->setClearButtonEnabled(true);
+    addClearButton(*m_search);
     m_search->setCursor(Qt::IBeamCursor);
     connect(m_search, &QLineEdit::textChanged, this, [this] {
         layOut();

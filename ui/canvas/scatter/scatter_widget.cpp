@@ -2,6 +2,7 @@
 // The canvas of a map: its parts joined, and painted.
 #include "ui/canvas/scatter/scatter_widget.h"
 
+#include "ui/canvas/canvas_summary.h"
 #include "ui/canvas/scatter/minimap.h"
 #include "ui/canvas/scatter/scatter_text.h"
 #include "ui/theme/theme.h"
@@ -24,6 +25,7 @@ ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent), m_fit(*this, m_
 {
     setObjectName(QStringLiteral("scatter"));
     setAccessibleName(tr("Map"));
+    setCanvasSummary(this, [this] { return accessibleDescription(); });
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);

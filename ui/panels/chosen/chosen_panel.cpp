@@ -87,7 +87,7 @@ void ChosenPanel::buildHead(QWidget* page)
     m_name->setObjectName(QStringLiteral("chosenName"));
     m_name->setAccessibleName(tr("Name of the set"));
     m_name->setToolTip(tr("Name for the new set. Without a name, the next free name is used."));
-    m_keep = new QPushButton(tr("Save as set"), page);
+    m_keep = new QPushButton(tr("Save selection as set"), page);
     m_keep->setObjectName(QStringLiteral("chosenKeep"));
     m_keep->setAccessibleName(tr("Save as named set"));
     m_keep->setToolTip(
@@ -135,7 +135,7 @@ void ChosenPanel::buildTable(QWidget* parent)
     m_filter->setPlaceholderText(tr("Filter: words, “a phrase”"));
     m_filter->setToolTip(
         tr("List only documents whose id, text or labels contain all these words. The selection does not change."));
-    m_filter->setClearButtonEnabled(true);
+    addClearButton(*m_filter);
     layout->addWidget(m_filter);
     m_listed = makeMutedLabel({}, parent);
     m_listed->setObjectName(QStringLiteral("chosenListed"));

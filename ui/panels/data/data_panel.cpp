@@ -57,6 +57,7 @@ DataPanel::DataPanel(Choices& choices, QWidget* parent) : QScrollArea(parent), m
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
     setMinimumWidth(kPanelWidth);
     auto* page = new QWidget(this);
     auto* outer = new QVBoxLayout(page);

@@ -46,6 +46,7 @@ Inspector::Inspector(QWidget* parent) : QScrollArea(parent)
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
     setMinimumWidth(kPanelWidth);
     auto* page = new QWidget(this);
     auto* layout = new QVBoxLayout(page);

@@ -33,7 +33,7 @@ QLineEdit* makeSearchField(QWidget* parent)
     field->setPlaceholderText(SearchPage::tr("Words, “a phrase”"));
     field->setToolTip(SearchPage::tr("Find texts or ids that contain all these words and “quoted phrases”; case is "
                                      "ignored. Return: next document. Down: list."));
-    field->setClearButtonEnabled(true);
+    addClearButton(*field);
     return field;
 }
 

@@ -1,0 +1,338 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads the window as a screen reader does: from outside, over the accessibility bus.
+
+    dbus-run-session -- atspi_walk.py HEADSCOPE CACHE
+
+Goes through all views without a cache, with it, while they compute and when that is done, and through the dialogs.
+Every object is asked for its name, role, states, value, text, cells and actions. Found wrong are: a crash, a control
+without a name, a control that is named by its value, and a control whose role says nothing ("filler").
+Ends with 77 (skipped) where the packages of `packaging/setup.sh atspi` are not installed.
+"""
+
+import os
+import subprocess
+import sys
+import time
+import warnings
+
+try:
+    import gi
+
+    gi.require_version("Atspi", "2.0")
+    from gi.repository import Atspi, GLib
+except (ImportError, ValueError) as missing:
+    print(f"skipped: {missing}; packaging/setup.sh atspi installs it")
+    sys.exit(77)
+if not any(os.path.exists(path) for path in ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")):
+    print("skipped: at-spi2-core is not installed")
+    sys.exit(77)
+
+warnings.simplefilter("ignore", DeprecationWarning)
+VIEWS = 11
+MOST_CHILDREN = 60  # of a table or a list: its first ones
+SAYS_NOTHING = {Atspi.Role.FILLER, Atspi.Role.UNKNOWN, Atspi.Role.INVALID, Atspi.Role.REDUNDANT_OBJECT,
+                Atspi.Role.EXTENDED}
+CONTROLS = {Atspi.Role.PUSH_BUTTON, Atspi.Role.TOGGLE_BUTTON, Atspi.Role.CHECK_BOX, Atspi.Role.RADIO_BUTTON,
+            Atspi.Role.COMBO_BOX, Atspi.Role.ENTRY, Atspi.Role.SPIN_BUTTON, Atspi.Role.SLIDER, Atspi.Role.DIAL,
+            Atspi.Role.PAGE_TAB, Atspi.Role.MENU_ITEM, Atspi.Role.CHECK_MENU_ITEM, Atspi.Role.RADIO_MENU_ITEM,
+            Atspi.Role.MENU, Atspi.Role.LIST, Atspi.Role.TREE, Atspi.Role.TREE_TABLE, Atspi.Role.TABLE,
+            Atspi.Role.PASSWORD_TEXT, Atspi.Role.PROGRESS_BAR}
+MENUS = {Atspi.Role.MENU_BAR, Atspi.Role.MENU, Atspi.Role.MENU_ITEM, Atspi.Role.POPUP_MENU,
+         Atspi.Role.CHECK_MENU_ITEM, Atspi.Role.RADIO_MENU_ITEM}
+HAVE_VALUES = {Atspi.Role.COMBO_BOX, Atspi.Role.ENTRY, Atspi.Role.SPIN_BUTTON, Atspi.Role.SLIDER}
+STARTS = ("Run ", "Train", "Measure", "Record", "Search", "Compute", "Start ", "Compare", "Try again")
+# Of dialogs that belong to the program; dialogs of files are Qt's.
+DIALOGS = ("Settings", "Extract…", "Find a command", "Shortcuts", "Keys and gestures", "About",
+           "Figures of this project", "Save canvas as image", "Show stages", "Lessons")
+
+
+class Gone(Exception):
+    """The program has ended."""
+
+
+class Walk:
+    def __init__(self, program, arguments):
+        environment = dict(os.environ, QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1", QT_ACCESSIBILITY="1")
+        self.process = subprocess.Popen([program, *arguments], env=environment)
+        self.problems = set()
+        self.read = 0
+        self.where = "start"
+        self.app = None
+
+    def alive(self):
+        if self.process.poll() is not None:
+            raise Gone(f"{self.where}: the program ended with {self.process.returncode}")
+
+    def wait_for(self, what, condition, seconds=120):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.alive()
+            found = condition()
+            if found:
+                return found
+            time.sleep(0.1)
+        raise Gone(f"{self.where}: {what} did not come within {seconds} s")
+
+    def find_application(self):
+        def own():
+            desktop = Atspi.get_desktop(0)
+            for i in range(desktop.get_child_count()):
+                child = desktop.get_child_at_index(i)
+                try:
+                    if child is not None and child.get_process_id() == self.process.pid:
+                        return child
+                except GLib.Error:
+                    continue
+            return None
+
+        self.app = self.wait_for("the program on the accessibility bus", own)
+        self.wait_for("a window", lambda: self.app.get_child_count() > 0)
+
+    def windows(self):
+        self.app.clear_cache()
+        return [self.app.get_child_at_index(i) for i in range(self.app.get_child_count())]
+
+    def each(self, root=None, deep=0):
+        """All objects below, without what cannot be seen."""
+        for top in [root] if root is not None else self.windows():
+            if top is None:
+                continue
+            try:
+                yield top
+                role = top.get_role()
+                if deep > 0 and role not in MENUS and not self.showing(top):
+                    continue  # what lies in a page behind another one is read when that is shown
+                count = top.get_child_count()
+                many = MOST_CHILDREN if role in (Atspi.Role.TABLE, Atspi.Role.TREE_TABLE, Atspi.Role.LIST,
+                                                 Atspi.Role.TREE) else count
+                if deep < 60:
+                    for i in range(min(count, many)):
+                        child = top.get_child_at_index(i)
+                        if child is not None:
+                            yield from self.each(child, deep + 1)
+            except GLib.Error:  # it went away while it was read
+                self.alive()
+
+    def showing(self, item):
+        states = item.get_state_set()
+        return states.contains(Atspi.StateType.SHOWING) and states.contains(Atspi.StateType.VISIBLE)
+
+    def value_of(self, item, role):
+        if role == Atspi.Role.COMBO_BOX:
+            text = item.get_text_iface()
+            if text is not None and text.get_character_count() > 0:
+                return text.get_text(0, -1)
+            selection = item.get_selection_iface()
+            if selection is not None and selection.get_n_selected_children() > 0:
+                chosen = selection.get_selected_child(0)
+                return chosen.get_name() if chosen is not None else ""
+            return ""
+        text = item.get_text_iface()
+        if text is not None and text.get_character_count() > 0:
+            return text.get_text(0, min(200, text.get_character_count()))
+        value = item.get_value_iface()
+        return f"{value.get_current_value():g}" if value is not None else ""
+
+    def path_of(self, item):
+        names = []
+        while item is not None and len(names) < 5:
+            names.append(f"{item.get_role_name()} \"{item.get_name()}\"")
+            item = item.get_parent()
+        return " in ".join(names)
+
+    def ask(self, item):
+        """Everything that a screen reader asks for, and what is wrong with it."""
+        self.read += 1
+        role = item.get_role()
+        name = item.get_name() or ""
+        item.get_description()
+        states = item.get_state_set()
+        focusable = states.contains(Atspi.StateType.FOCUSABLE)
+        actions = item.get_action_iface()
+        number = actions.get_n_actions() if actions is not None else 0
+        for i in range(number):
+            actions.get_action_name(i)
+        text = item.get_text_iface()
+        if text is not None:
+            text.get_text(0, min(2000, text.get_character_count()))
+        table = item.get_table_iface()
+        if table is not None:
+            for row in range(min(3, table.get_n_rows())):
+                for column in range(min(8, table.get_n_columns())):
+                    cell = table.get_accessible_at(row, column)
+                    if cell is not None:
+                        cell.get_name()
+        if not self.showing(item):
+            return
+        value = self.value_of(item, role) if role in HAVE_VALUES else ""
+        if role in SAYS_NOTHING and focusable:
+            self.problems.add(f"{self.where}: role says nothing: {self.path_of(item)}")
+        if not name.strip() and (focusable or role in CONTROLS):
+            if not self.is_inside(item):
+                self.problems.add(f"{self.where}: no name: {self.path_of(item)}")
+        if value.strip() and name.strip() == value.strip() and role != Atspi.Role.PAGE_TAB:
+            self.problems.add(f"{self.where}: named by its value: {self.path_of(item)}")
+
+    def is_inside(self, item):
+        """Whether it is a part of a named control, such as the line of a spin box, or a bar that scrolls one."""
+        role = item.get_role()
+        if role in (Atspi.Role.SCROLL_BAR, Atspi.Role.SCROLL_PANE, Atspi.Role.VIEWPORT, Atspi.Role.SEPARATOR,
+                    Atspi.Role.TABLE_CELL, Atspi.Role.LIST_ITEM, Atspi.Role.TREE_ITEM, Atspi.Role.FRAME,
+                    Atspi.Role.TABLE_ROW_HEADER, Atspi.Role.TABLE_COLUMN_HEADER):
+            return True
+        parent = item.get_parent()
+        return parent is not None and parent.get_role() in (Atspi.Role.COMBO_BOX, Atspi.Role.SPIN_BUTTON) and bool(
+            parent.get_name())
+
+    def read_all(self, where):
+        self.where = where
+        before = self.read
+        for top in self.windows():
+            if top is None or (top.get_role() == Atspi.Role.DIALOG and self.is_of_qt(top)):
+                continue
+            for item in self.each(top):
+                try:
+                    self.ask(item)
+                except GLib.Error:  # it went away while it was read
+                    self.alive()
+        self.alive()
+        return self.read - before
+
+    def press(self, item):
+        actions = item.get_action_iface()
+        if actions is None:
+            return False
+        for i in range(actions.get_n_actions()):
+            if actions.get_action_name(i) in ("Press", "Toggle", "click", "press", "toggle"):
+                return actions.do_action(i)
+        return False
+
+    def find(self, role, condition):
+        for item in self.each():
+            try:
+                if item.get_role() == role and condition(item):
+                    return item
+            except GLib.Error:
+                self.alive()
+        return None
+
+    def view_tabs(self):
+        tabs = self.find(Atspi.Role.PAGE_TAB_LIST, lambda item: item.get_child_count() >= VIEWS)
+        return [tabs.get_child_at_index(i) for i in range(tabs.get_child_count())] if tabs is not None else []
+
+    def is_of_qt(self, top):
+        """Whether a dialog is Qt's own, in which one chooses a file."""
+        return any(item.get_role() == Atspi.Role.LABEL and item.get_name() == "Look in:" for item in self.each(top))
+
+    def leave_welcome_page(self):
+        for item in self.each():
+            if item.get_role() in MENUS and item.get_name() == "Welcome page":
+                self.press(item)
+                return
+        self.problems.add(f"{self.where}: the menu has no Welcome page")
+
+    def walk_views(self, state, start):
+        tabs = self.wait_for("the tabs of the views", self.view_tabs)
+        tabs = [tab for tab in tabs if tab.get_role() == Atspi.Role.PAGE_TAB]
+        for tab in tabs:
+            name = tab.get_name()
+            self.where = f"{state}, {name}"
+            if not self.press(tab):
+                self.problems.add(f"{self.where}: its tab cannot be pressed")
+            time.sleep(0.3)
+            self.read_all(f"{state}, {name}")
+            if not start:
+                continue
+            button = self.find(Atspi.Role.PUSH_BUTTON, lambda item: item.get_name().startswith(STARTS)
+                               and self.showing(item)
+                               and item.get_state_set().contains(Atspi.StateType.ENABLED))
+            if button is None:
+                continue
+            self.press(button)
+            self.read_all(f"{state}, {name}, running")
+            time.sleep(6)
+            self.read_all(f"{state}, {name}, filled")
+        return len(tabs)
+
+    def walk_dialogs(self):
+        opened = 0
+        for item in list(self.each()):
+            try:
+                if item.get_role() != Atspi.Role.MENU_ITEM or not (item.get_name() or "").startswith(DIALOGS):
+                    continue
+                name = item.get_name()
+                if not item.get_state_set().contains(Atspi.StateType.ENABLED):
+                    continue
+                before = self.app.get_child_count()
+                self.press(item)
+                time.sleep(0.7)
+                if len(self.windows()) <= before:
+                    continue
+                opened += 1
+                self.read_all(f"dialog of {name}")
+                self.close_dialogs(before)
+            except GLib.Error:
+                self.alive()
+        return opened
+
+    def close_dialogs(self, windows):
+        for word in ("Close", "Cancel", "OK"):
+            if len(self.windows()) <= windows:
+                return
+            for top in self.windows():
+                if top is None or top.get_role() == Atspi.Role.FRAME:
+                    continue
+                for item in self.each(top):
+                    if item.get_role() == Atspi.Role.PUSH_BUTTON and (item.get_name() or "") == word:
+                        self.press(item)
+                        time.sleep(0.4)
+                        break
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+def main():
+    program, cache = sys.argv[1:3]
+    # Without a file the program opens its demo, unless its settings say otherwise. HOME is the test's own (atspi_walk.sh).
+    settings = os.path.join(os.environ["HOME"], ".config", "headscope", "headscope.ini")
+    os.makedirs(os.path.dirname(settings), exist_ok=True)
+    with open(settings, "w", encoding="utf-8") as file:
+        file.write("[files]\nwelcomeAtStart=1\n")
+    problems = set()
+    lines = []
+    for state, arguments in (("no cache", []), ("cache", [cache])):
+        walk = Walk(program, arguments)
+        try:
+            walk.find_application()
+            walk.read_all(f"{state}, first window")
+            if not arguments:
+                walk.leave_welcome_page()
+            views = walk.walk_views(state, bool(arguments))
+            dialogs = walk.walk_dialogs()
+            if views < VIEWS:
+                walk.problems.add(f"{state}: {views} views were walked")
+            if dialogs < 3:
+                walk.problems.add(f"{state}: only {dialogs} dialogs opened")
+            lines.append(f"{state}: {walk.read} objects read in {views} views and {dialogs} dialogs")
+        except Gone as gone:
+            walk.problems.add(str(gone))
+        finally:
+            walk.end()
+        problems |= walk.problems
+    print("\n".join(lines))
+    for problem in sorted(problems):
+        print(problem)
+    print(f"{len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
