@@ -37,7 +37,7 @@ QString layerText(const ProbeResult& result)
 QRectF barsBox(const QRectF& box, const ChartStyle& style)
 {
     const QFont small = textFont(style.textPx - 1);
-    const double left = textWidth(QStringLiteral("100 %"), small) + kGap;
+    const double left = textWidth(QStringLiteral("100%"), small) + kGap;
     const double line = lineHeight(small);
     return {box.left() + left, box.top() + line / 2, std::max(0.0, box.width() - left),
             std::max(0.0, box.height() - 1.5 * line - kGap)};
@@ -52,8 +52,8 @@ PaintedTable probeTable(std::span<const ProbeResult> results, const ModelInfo& i
     };
     const bool anyGroups = std::any_of(results.begin(), results.end(), grouped);
     PaintedTable table;
-    table.header = {QStringLiteral("Stage"), QStringLiteral("Layer"), QStringLiteral("Accuracy"),
-                    QStringLiteral("95 %"), QStringLiteral("Macro F1")};
+    table.header = {QStringLiteral("Stage"), QStringLiteral("Layer"), QStringLiteral("Accuracy"), QStringLiteral("95%"),
+                    QStringLiteral("Macro F1")};
     if (anyGroups)
         table.header.insert(table.header.end(),
                             {QStringLiteral("Within-group errors"), QStringLiteral("between groups")});
@@ -144,7 +144,7 @@ void paintHeadAccuracy(QPainter& painter, const QRectF& box, const ProbeResult& 
         const double y = bars.bottom() - bars.height() * percent / 100;
         painter.fillRect(QRectF(bars.left(), y - 0.25, bars.width(), 0.5), ink.hairline);
         drawLine(painter, {box.left(), y - line / 2, bars.left() - kGap - box.left(), line},
-                 QStringLiteral("%1 %").arg(percent), small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+                 QStringLiteral("%1%").arg(percent), small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
     }
     const double pitch = bars.width() / count;
     double freeFrom = bars.left() - pitch;
@@ -168,10 +168,10 @@ void paintHeadAccuracy(QPainter& painter, const QRectF& box, const ProbeResult& 
         freeFrom = middle + width / 2 + 3;
     }
     const double mean = bars.bottom() - bars.height() * std::clamp(result.accuracy, 0.0, 1.0);
-    painter.setPen(QPen(ink.ink, 0.8, Qt::DashLine));
+    painter.setPen(QPen(ink.ink, 0.8, Qt::DashLine, Qt::FlatCap)); // a square one reaches beyond the box
     painter.drawLine(QPointF(bars.left(), mean), QPointF(bars.right(), mean));
     const double chance = bars.bottom() - bars.height() / count;
-    painter.setPen(QPen(ink.secondary, 0.8, Qt::DotLine));
+    painter.setPen(QPen(ink.secondary, 0.8, Qt::DotLine, Qt::FlatCap));
     painter.drawLine(QPointF(bars.left(), chance), QPointF(bars.right(), chance));
     painter.restore();
 }

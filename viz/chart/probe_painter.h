@@ -26,7 +26,7 @@ struct PaintedTable
     std::vector<std::vector<QString>> rows;
 };
 
-/// Table 1 of the paper that README.md cites: one row per stage, accuracy with its 95 % interval, macro F1, and the
+/// Table 1 of the paper that README.md cites: one row per stage, accuracy with its 95% interval, macro F1, and the
 /// error inside and across KV groups (a dash for segments, which belong to none; no such columns where no row has
 /// any).
 [[nodiscard]] PaintedTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info);
@@ -36,7 +36,7 @@ struct PaintedTable
 double paintTable(QPainter& painter, const QRectF& box, const PaintedTable& table, const ChartStyle& style);
 
 /// One bar per head: its recall (the share of its test rows that were recognised), in the head's
-/// colour, with a whisker of its 95 % interval where it has one; the overall accuracy dashed, chance dotted.
+/// colour, with a whisker of its 95% interval where it has one; the overall accuracy dashed, chance dotted.
 void paintHeadAccuracy(QPainter& painter, const QRectF& box, const ProbeResult& result, const ModelInfo& info,
                        const ChartStyle& style);
 

@@ -55,7 +55,7 @@ QString segmentsNote(std::span<const Stage> stages)
 {
     return unitName(stages) == "head"
                ? QString()
-               : QStringLiteral(" Segments are slices of the layer\u2019s combined output, not outputs of heads.");
+               : QStringLiteral(" Segments are parts of the layer\u2019s combined output, not outputs of heads.");
 }
 
 QString segmentColorsNote(std::span<const Stage> stages)

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -98,7 +99,7 @@ Result<FigureSpec> probesSpec(const ProbeFigure& figure, const ModelInfo& info, 
     if (options.caption.isEmpty())
         options.caption =
             QStringLiteral(
-                "Logistic probe of the %1 index of %2 over the layers: C = %3, seed %4, split by %5. Bars are 95 % "
+                "Logistic probe of the %1 index of %2 over the layers: C = %3, seed %4, split by %5. Bars are 95% "
                 "intervals, the dotted line is chance%6. Table, confusion matrix and recall per %7: layer %8.%9")
                 .arg(wordsOf(unitName(stagesOf(figure.results))), modelName(info), shortNumber(shown.options.c),
                      QString::number(shown.options.seed), wordsOf(splitName(shown.options.split)),
@@ -117,6 +118,8 @@ Result<FigureSpec> probesSpec(const ProbeFigure& figure, const ModelInfo& info, 
     std::vector<FigurePart> parts = {
         curvesPart({probeBand(figure.results, figure.controls, InkTheme::Light, info)}, axis, kBand),
         probeTablePart(ofLayer, info)};
+    if (std::optional<FigurePart> baselines = baselinesPart(ofLayer))
+        parts.push_back(std::move(*baselines));
     const QString title = QStringLiteral("Layer %1, stage %2").arg(shown.layer.value_or(-1)).arg(wordsOf(stage));
     for (FigurePart& part : probeParts(shownResult, info, figure.confusion, title, false, contentWidth(options)))
         parts.push_back(std::move(part));
@@ -205,7 +208,7 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
     const bool hasPurityBars = std::any_of(measures.begin(), measures.end(),
                                            [](const auto& each) { return std::isfinite(each->purityCi95.low); });
     QString caption =
-        QStringLiteral("Layers of %1, %2 documents. Bars are 95 % intervals. Probe accuracy: logistic probe of the %3 "
+        QStringLiteral("Layers of %1, %2 documents. Bars are 95% intervals. Probe accuracy: logistic probe of the %3 "
                        "index (C = %4, seed %5, one split by %6). ")
             .arg(modelName(info), groupedNumber(first.documents), wordsOf(unitName(stages)),
                  shortNumber(first.options.probe.c), QString::number(first.options.probe.seed),

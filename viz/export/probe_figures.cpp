@@ -2,6 +2,7 @@
 #include "viz/export/probe_figures.h"
 
 #include "viz/axis/text.h"
+#include "viz/chart/baseline_table.h"
 #include "viz/chart/probe_painter.h"
 #include "viz/export/figure_text.h"
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -53,116 +55,36 @@ double chanceOf(const ProbeResult& result)
     return 1 / static_cast<double>(std::max<std::int64_t>(1, result.classes));
 }
 
-QString betweenText(const Interval& interval)
-{
-    return std::isfinite(interval.low)
-               ? QStringLiteral(" (%1\u2013%2)").arg(shareText(interval.low), shareText(interval.high))
-               : QString();
-}
-
-/// A baseline with its interval; without means there is none, since that is chance by construction.
-/// @param rows  the split left rows of a document on both sides
-QString baselineText(const ProbeBaseline& baseline, bool rows)
-{
-    const QString chance = rows ? QStringLiteral(" (near chance: the difference between the means of test vectors)")
-                                : QStringLiteral(" (chance by construction)");
-    return QStringLiteral("%1 %2%3").arg(wordsOf(baselineTitle(baseline.kind)), shareText(baseline.accuracy),
-                                         baseline.kind == ProbeBaselineKind::MeansRemoved ? chance
-                                                                                          : betweenText(baseline.ci95));
-}
-
-/// What offsets and scales alone give: noise has nothing else.
-QString noiseText(const ProbeResult& result)
-{
-    const ProbeBaseline* noise = result.baselines->find(ProbeBaselineKind::Gaussian);
-    if (noise == nullptr)
-        return {};
-    return QStringLiteral(
-               " A probe on Gaussian noise with matched means and variances (one sample) reaches %1 (probe: %2).")
-        .arg(shareText(noise->accuracy), shareText(result.accuracy));
-}
-
 bool ofSeveralLayers(std::span<const ProbeResult> results)
 {
     return std::ranges::any_of(results,
                                [results](const ProbeResult& each) { return each.layer != results.front().layer; });
 }
 
-/// What the accuracies of a few probes are compared with.
-QString baselinesCaption(std::span<const ProbeResult> results)
+/// Of the bars and of the accuracy: how the intervals are made.
+QString intervalsText(const ProbeResult& first)
 {
-    constexpr std::size_t kMaxStages = 3;
-    QString caption;
-    if (results.size() > kMaxStages)
-        return caption;
-    for (const ProbeResult& result : results)
-    {
-        if (!result.baselines)
-            continue;
-        QStringList parts;
-        QString others;
-        const bool rows = result.options.split == ProbeSplit::Rows;
-        for (const ProbeBaseline& each : result.baselines->baselines)
-            parts << baselineText(each, rows);
-        if (std::isfinite(result.baselines->selectivity))
-            parts << QStringLiteral("control-task gap %1%2 (task and gap: mean over %3 replicates of the task, "
-                                    "intervals over replicates and documents)")
-                         .arg(shareText(result.baselines->selectivity), betweenText(result.baselines->selectivityCi95))
-                         .arg(result.baselines->controlDraws);
-        const QString tested = rows ? QStringLiteral("rows") : QStringLiteral("documents");
-        if (result.baselines->splits.accuracies.size() > 1)
-            others = QStringLiteral(" Mean accuracy of %1 splits with other test %2 %3 (sd of the splits %4).")
-                         .arg(result.baselines->splits.accuracies.size())
-                         .arg(tested, shareText(result.baselines->splits.mean), shareText(result.baselines->splits.sd));
-        const QString layer =
-            result.layer && ofSeveralLayers(results) ? QStringLiteral(" of layer %1").arg(*result.layer) : QString();
-        caption += QStringLiteral(" Baselines%1%2, on the same test %3 with 95 % intervals over them: %4.")
-                       .arg(result.stage ? QStringLiteral(" at stage ") + wordsOf(stageName(*result.stage)) : QString(),
-                            layer, tested, parts.join(QStringLiteral(", "))) +
-                   others + noiseText(result);
-    }
-    return caption;
-}
-
-/// Whether errors stay in KV groups, of a few probes, and what that does not tell.
-QString groupsCaption(std::span<const ProbeResult> results)
-{
-    QString caption;
-    for (const ProbeResult& result : results)
-    {
-        if (!result.baselines || !result.baselines->groups || result.baselines->groups->errors == 0)
-            continue;
-        const GroupErrors& groups = *result.baselines->groups;
-        const QString layer =
-            result.layer && ofSeveralLayers(results) ? QStringLiteral(" of layer %1").arg(*result.layer) : QString();
-        caption += QStringLiteral(" Of %1 errors%2, %3%4 are within the KV group; chance %5, rank %6 of %7 groupings "
-                                  "of the heads%8, p %9.")
-                       .arg(groupedNumber(groups.errors), layer, shareText(groups.share), betweenText(groups.ci95),
-                            shareText(groups.chance), groupedNumber(groups.rank), groupedNumber(groups.groupings),
-                            groups.exact ? QString() : QStringLiteral(" (drawn)"), QString::number(groups.p, 'g', 2));
-    }
-    return caption.isEmpty() ? caption : caption + QLatin1Char(' ') + wordsOf(kValuesNotMeasured);
-}
-
-/// Of how many documents the intervals are, and which is made how.
-QString intervalsCaption(const ProbeResult& first)
-{
-    const QString rows = groupedNumber(first.testRows);
     if (first.testDocuments.empty())
-        return QStringLiteral(
-                   " Intervals: Wilson\u2019s over the %1 test vectors; for a bar, over the test vectors of its class.")
-            .arg(rows);
-    // A bar has one row of each document, unless rows were parted or their names shuffled.
+        return QStringLiteral("95% CI: Wilson\u2019s, over the test vectors");
+    // A bar has one vector of each document, unless vectors were split or their labels permuted.
     const bool plain = !first.options.control && first.options.split == ProbeSplit::Documents;
-    const QString both = first.options.split == ProbeSplit::Rows
-                             ? QStringLiteral(" Other vectors of these documents are in the training part: the "
-                                              "intervals do not hold for new documents.")
-                             : QString();
-    return QStringLiteral(" Intervals of the bars: Wilson\u2019s over %1; of the accuracy: Wilson\u2019s over the "
-                          "effective sample size by document (%2 test vectors of %3 documents), towards chance never "
-                          "narrower than with one vector per document, all correct.%4")
-        .arg(plain ? QStringLiteral("the test documents") : QStringLiteral("the test vectors of each"), rows,
-             groupedNumber(numTestDocuments(first)), both);
+    return QStringLiteral("95% CI: Wilson\u2019s, over the test %1; of the accuracy, over the effective sample size by "
+                          "document")
+        .arg(plain ? QStringLiteral("documents") : QStringLiteral("vectors"));
+}
+
+/// What limits the numbers: documents on both sides of the split, and what errors in a KV group may come from.
+QString limitsText(std::span<const ProbeResult> results)
+{
+    QString text;
+    const ProbeResult& first = results.front();
+    if (!first.testDocuments.empty() && first.options.split == ProbeSplit::Rows)
+        text += QStringLiteral(" The training part holds other vectors of the test documents: the intervals do not "
+                               "hold for new documents.");
+    const bool ranked = std::ranges::any_of(results, [](const ProbeResult& each) {
+        return each.baselines && each.baselines->groups && each.baselines->groups->errors > 0;
+    });
+    return ranked ? text + QLatin1Char(' ') + wordsOf(kValuesNotMeasured) : text;
 }
 
 /// The sentence on the final norm, where one of these stands there.
@@ -198,20 +120,23 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
                      ? modelName(info)
                      : modelName(info) % QStringLiteral(" (layers %1)").arg(layers.join(QStringLiteral(", "))),
                  shortNumber(options.c), QString::number(options.seed),
-                 options.split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows"));
+                 options.split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("vectors"));
     if (options.control)
         caption += QStringLiteral(", labels permuted (leak check)");
-    caption += QStringLiteral(". Bars: proportion of the test vectors of each %1 classified correctly, with 95 % "
-                              "intervals; dashed: all vectors; dotted: chance, %2.%3")
-                   .arg(wordsOf(unitName(stages)), shareText(chanceOf(results.front())),
-                        segmentsNote(stages) + segmentColorsNote(stages));
-    return caption + intervalsCaption(results.front()) + baselinesCaption(results) + groupsCaption(results) +
-           finalNormOf(results, info);
+    caption +=
+        QStringLiteral(". Bars: proportion of the test vectors of each %1 classified correctly (%2); dashed: all "
+                       "vectors; dotted: chance, %3.%4")
+            .arg(wordsOf(unitName(stages)), intervalsText(results.front()), shareText(chanceOf(results.front())),
+                 segmentsNote(stages) + segmentColorsNote(stages));
+    return caption + limitsText(results) + finalNormOf(results, info);
 }
 
-FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info)
+namespace
 {
-    const PaintedTable words = probeTable(results, info);
+
+/// The same text as a table of a figure.
+FigurePart partOf(const PaintedTable& words)
+{
     FigureTable table;
     for (const QString& title : words.header)
         table.columns.push_back({title, !table.columns.empty(), false, false});
@@ -226,6 +151,19 @@ FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo&
     return tablePart({}, std::move(table), kWhole);
 }
 
+} // namespace
+
+FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info)
+{
+    return partOf(probeTable(results, info));
+}
+
+std::optional<FigurePart> baselinesPart(std::span<const ProbeResult> results)
+{
+    const PaintedTable words = baselineTable(results);
+    return words.rows.empty() ? std::nullopt : std::optional(partOf(words));
+}
+
 std::vector<FigurePart> probeParts(const std::shared_ptr<const ProbeResult>& result, const ModelInfo& info,
                                    const ConfusionStyle& style, const QString& title, bool together, double figureWidth)
 {
@@ -238,7 +176,7 @@ std::vector<FigurePart> probeParts(const std::shared_ptr<const ProbeResult>& res
         ConfusionLayout(*result, info, box, paper).paint(painter, dpr);
     };
     FigurePart bars;
-    bars.title = QStringLiteral("Recognised");
+    bars.title = QStringLiteral("Classified correctly");
     bars.least = kMinProbe;
     bars.height = [](double) { return kBars; };
     bars.paint = [result, info, paper](QPainter& painter, const QRectF& box, double) {
@@ -284,6 +222,9 @@ Result<FigureSpec> probeSpec(const std::vector<ProbeResult>& results, const Mode
             {QStringLiteral("input"), QString::fromStdString(results.front().inputHash)}});
     const double width = contentWidth(options);
     std::vector<FigurePart> parts = {probeTablePart(results, info)};
+    if (std::optional<FigurePart> baselines = baselinesPart(results))
+        parts.push_back(std::move(*baselines));
+    const std::size_t tables = parts.size();
     for (const ProbeResult& result : results)
         for (FigurePart& part : probeParts(std::make_shared<const ProbeResult>(result), info, confusion,
                                            placeOf(result, results), results.size() > 1, width))
@@ -293,11 +234,11 @@ Result<FigureSpec> probeSpec(const std::vector<ProbeResult>& results, const Mode
         // All are of one size, also a last one that stands alone, and no larger than the numbers in their cells need: a
         // figure of three and its caption stand on one page.
         double least = 0;
-        for (const FigurePart& part : std::span(parts).subspan(1))
+        for (const FigurePart& part : std::span(parts).subspan(tables))
             least = std::max(least, part.least);
         const double perLine = std::clamp(std::floor((width + kFigureGap) / (least + kFigureGap)), 1.0,
                                           static_cast<double>(results.size()));
-        for (FigurePart& part : std::span(parts).subspan(1))
+        for (FigurePart& part : std::span(parts).subspan(tables))
         {
             part.least = least;
             part.most = std::min((width - (perLine - 1) * kFigureGap) / perLine, std::max(1.02 * least, kEnough));

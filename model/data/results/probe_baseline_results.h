@@ -71,8 +71,14 @@ struct GroupErrors
     std::int64_t rank = 0;      ///< 1: no other grouping holds more errors; equal ones do not count
     std::int64_t groupings = 0; ///< of the heads into groups of these sizes that were compared, this one included
     bool exact = false;         ///< these are all there are; else drawn at random
-    /// Share of the groupings that hold at least as many errors; drawn ones by (1 + count) / (1 + draws).
+    /// Proportion of the groupings with at least as many errors; of sampled ones (1 + count) / (1 + samples).
     double p = std::numeric_limits<double>::quiet_NaN();
+
+    /// The p of a grouping that no other one reaches: no p of these groupings can be smaller.
+    [[nodiscard]] double smallestP() const
+    {
+        return groupings > 0 ? 1 / static_cast<double>(groupings) : std::numeric_limits<double>::quiet_NaN();
+    }
 };
 
 /// What stands beside a head-index probe's accuracy. Immutable once published.

@@ -10,6 +10,20 @@
 namespace headscope::test
 {
 
+using viz::CacheBytes;
+using viz::CloudMaps;
+using viz::ErrorShare;
+using viz::GroupScores;
+using viz::HeadCounts;
+using viz::HeadMixing;
+using viz::HeadWiring;
+using viz::HullPlane;
+using viz::KvTable;
+using viz::LessonPicture;
+using viz::RegroupPicture;
+using viz::ShareRows;
+using viz::TokenRow;
+
 inline ModelInfo lessonModel(std::int64_t heads, std::int64_t kvHeads)
 {
     ModelInfo info;
