@@ -70,6 +70,7 @@ viz::FigureOptions optionsOf(const commands::FigureChoices& choices, const Commo
         viz::applyPreset(*preset, options);
     bool outlines = choices.text == "outlines";
     options.annotations = annotationsOf(choices.annotate);
+    options.caption = QString::fromStdString(choices.caption);
     if (common.panel)
     {
         options.sizeInches = QSizeF(common.panel->widthInches, 0);
@@ -141,7 +142,8 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
     {
         for (const auto& [name, asked] :
              {std::pair("--preset", choices.preset != "none"), std::pair("--text", choices.text != "text"),
-              std::pair("--recipe", choices.recipe), std::pair("--also", !choices.also.empty())})
+              std::pair("--recipe", choices.recipe), std::pair("--also", !choices.also.empty()),
+              std::pair("--caption", !choices.caption.empty())})
             if (asked)
                 return wrongUse(name, fmt::format("expected a picture to write (FILE.pdf, .svg or .png), found {}",
                                                   target.empty() ? "none" : target));
@@ -155,7 +157,8 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
     for (const std::filesystem::path& other : otherFormats(target, choices))
     {
         if (std::ranges::find(written, other) != written.end())
-            return wrongUse("--also", fmt::format("expected other formats than the format of {}, each once", target));
+            return wrongUse("--also",
+                            fmt::format("expected formats other than the format of {}, each at most once", target));
         HEADSCOPE_CHECK(checkOutputPath(other, common.overwrite, read));
         written.push_back(other);
     }

@@ -61,7 +61,7 @@ constexpr Slot kFile[] = {{"head"}, {"accuracy"}, {"accuracy", Low, "ci95 low"},
     {"train"}, {"test"}, {"tested_in_any"}, {"split_sd"}, {"majority"}, {"first_split_accuracy"},
     {"first_split_accuracy", Low, "first split ci95 low"}, {"first_split_accuracy", High, "first split ci95 high"},
     {"first_split_balanced_accuracy"}, {"first_split_accuracy", P, "first split p"}, kRest};
-constexpr Slot kText[] = {{"head"}, {"accuracy"}, {"accuracy", Ends, "95 % interval"}, {"split_sd", Value, "sd"},
+constexpr Slot kText[] = {{"head"}, {"accuracy"}, {"accuracy", Ends, "95% interval"}, {"split_sd", Value, "sd"},
     {"balanced_accuracy"}, {"accuracy", P, "p"}, {"accuracy", Q, "q"}};
 constexpr Slots kTexts[] = {kText};
 // clang-format on
@@ -129,6 +129,7 @@ Json labelProbeJson(const LabelProbeResult& result)
                       {"majority", result.majority},
                       {"balanced_majority", result.balancedMajority},
                       {"first_split_majority", result.firstMajority},
+                      {"smallest_p", result.smallestP()},
                       {"null", result.splits > 1 ? "1,999 permutations of the labels among the test documents of each "
                                                    "split; p: twice the median over the splits"
                                                  : "1,999 permutations of the labels among the test documents"}});
@@ -153,17 +154,28 @@ std::string seedsOf(const LabelProbeResult& result)
 std::string splitsWords(const LabelProbeResult& result)
 {
     if (result.splits < 2)
-        return "Accuracy and balanced accuracy are those of this split; 95 % interval: Wilson's over its test "
+        return "Accuracy and balanced accuracy are those of this split; 95% interval: Wilson's over its test "
                "documents, which does not\ncover the choice of the split. p: (1 + permutations of the labels among the "
                "test documents, of 1,999, for which the same\nprobe is correct at least as often) / 2,000";
     return fmt::format(
         "Accuracy and balanced accuracy: means over {0} splits of the documents, with this seed and the next ones; sd: "
-        "of the\naccuracies. 95 % interval: of that mean, by the corrected resampled t (Nadeau and Bengio 2003: the "
+        "of the\naccuracies. 95% interval: of that mean, by the corrected resampled t (Nadeau and Bengio 2003: the "
         "splits share documents,\nso the variance is sd^2 (1 / {0} + {1} / {2})), never narrower than Wilson's over "
         "the {3} documents tested in any split.\np: for each split (1 + permutations of the labels among its test "
         "documents, of 1,999, for which the same probe is correct\nat least as often) / 2,000; for all splits twice "
         "the median (Meinshausen, Meier and Buehlmann 2009)",
         result.splits, result.testDocuments, result.trainDocuments, withCommas(result.testedDocuments));
+}
+
+/// How many heads have the smallest p that there can be, which does not rank them; empty where fewer than two have.
+std::string floorWords(const LabelProbeResult& result, std::string_view unit)
+{
+    constexpr double kRounding = 1e-9;
+    const auto atFloor = std::ranges::count_if(
+        result.heads, [&result](const LabelScore& head) { return head.p <= result.smallestP() + kRounding; });
+    return atFloor < 2 ? std::string()
+                       : fmt::format("p of {} {}s is at its floor, {:.4f}: p and q do not rank them.\n", atFloor, unit,
+                                     result.smallestP());
 }
 
 } // namespace
@@ -176,13 +188,13 @@ std::string labelProbeText(const LabelProbeResult& result)
         "training documents, {} test documents; split by documents, {}, C = {}\nChance: {:.4f}, the larger of always "
         "predicting the most common label of the training documents, {:.4f} (balanced accuracy {:.4f}),\nand guessing "
         "among {} labels, {:.4f}.\n\n{}\nall: the concatenated vectors of the {}s.\n{};\nq: p after Benjamini-Hochberg "
-        "over the {}s. Balanced accuracy: recall of each label, mean over the labels.\nA label that a text contains "
+        "over the {}s. Balanced accuracy: recall of each label, mean over the labels.\n{}A label that a text contains "
         "can often be predicted from any vector of the text: a {} that predicts it need not be specialised in "
         "it.\nDifferences between two {}s are not tested.\n",
         result.layer, stageName(result.stage), unit, result.label, result.classes, withCommas(result.trainDocuments),
         withCommas(result.testDocuments), seedsOf(result), result.options.c, result.chance(), result.majority,
         result.balancedMajority, result.classes, result.guessing(), frameText(labelProbeFrame(result)), unit,
-        splitsWords(result), unit, unit, unit);
+        splitsWords(result), unit, floorWords(result, unit), unit, unit);
 }
 
 std::vector<std::string> labelProbeNotices(const LabelProbeResult& result)

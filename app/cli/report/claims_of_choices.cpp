@@ -52,7 +52,7 @@ void addSingleRemovals(ReportSection& section, const Json& steps)
 {
     addTable(section, "pruning-table",
              "Each head removed alone: proportion of documents that match by the vectors of the other heads, and its "
-             "change with a 95 % bootstrap interval over documents, p by sign flips, q after Benjamini-Hochberg. "
+             "change with a 95% bootstrap interval over documents, p by sign flips, q after Benjamini-Hochberg. "
              "Changed: documents that match only with the head or only without it. Fewer than " +
                  std::to_string(kMinTested) +
                  " cannot give p below 0.05 and are not tested; if few change, a p near 1 is not evidence that nothing "
@@ -66,7 +66,7 @@ void addOrder(ReportSection& section, const Json& steps)
     addTable(section, "pruning-table",
              "Heads removed one after another: proportion of documents that match by the vectors of the remaining "
              "heads. The model is not run without them. Held-out half: mean change, over halvings, on documents that "
-             "were not used for the selection; low, high: 2.5 and 97.5 % quantiles of the halvings.",
+             "were not used for the selection; low, high: 2.5 and 97.5% quantiles of the halvings.",
              stepsOf(steps), kOrderTable);
 }
 
@@ -104,7 +104,7 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
                 "The number of heads to keep, selected on one half of the documents ({:.1f} on average), changes the "
                 "value by {} on the other half ({} {} halvings{}).",
                 numberOf(best, "kept"), withInterval(numberOf(best, "elsewhere"), intervalOf(partOf(best, "range95"))),
-                std::isfinite(intervalOf(partOf(best, "range95")).low) ? "brackets: 2.5 and 97.5 % quantiles of"
+                std::isfinite(intervalOf(partOf(best, "range95")).low) ? "brackets: 2.5 and 97.5% quantiles of"
                                                                        : "mean over",
                 partOf(best, "halvings").dump(),
                 std::isfinite(intervalOf(partOf(best, "range95")).low) ? "" : "; too few documents for quantiles"));
@@ -133,7 +133,7 @@ void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubjec
     addTable(section, "retrieval",
              "Documents found by votes of heads, and by the cosine of the full vector of the last layer (standard, no "
              "votes): proportion of the labelled documents among 10 results that have the label of the query document, "
-             "with every document of the cache as a query that is excluded from its own results. Low, high: 95 % by "
+             "with every document of the cache as a query that is excluded from its own results. Low, high: 95% by "
              "jackknife over the documents, each left out as query and as result. All strategies use the same queries: "
              "differences between strategies are not tested, and overlapping intervals do not test them.",
              std::move(table), kRetrievalTable);

@@ -65,7 +65,7 @@ HeadRange rangeOf(const Json& heads, const std::string& key)
     for (const Json& head : heads)
     {
         const double own = numberOf(head, key);
-        range.telling += numberIfThere(partIfThere(head, "q"), key) < 0.05 ? 1 : 0;
+        range.telling += numberIfThere(partIfThere(head, "q"), key) < kSmallQ ? 1 : 0;
         if (!std::isfinite(own))
             continue;
         range.low = std::isfinite(range.low) ? std::min(range.low, own) : own;
@@ -103,6 +103,19 @@ struct MatchLine
     double p = kNoNumber;
 };
 
+/// " (24 per topic on average)": of how many documents a topic's share is; empty where nothing can be divided.
+std::string perTopicWords(const Json& answer)
+{
+    const std::int64_t present = countOf(answer, "labels_present");
+    const std::int64_t documents = countOf(answer, "documents");
+    if (present < 1)
+        return {};
+    return documents % present == 0 && !(numberIfThere(answer, "majority") * static_cast<double>(present) > 1 + 1e-9)
+               ? fmt::format(" ({} per topic)", documents / present)
+               : fmt::format(" ({:.1f} per topic on average)",
+                             static_cast<double>(documents) / static_cast<double>(present));
+}
+
 Frame matchesOf(const std::vector<MatchLine>& lines)
 {
     using L = MatchLine;
@@ -139,10 +152,11 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
             const double chance = numberOf(partOf(answer, "chance"), key);
             if (part == parts.front() && !subject.isOtherLayer)
                 section.claims.push_back(fmt::format(
-                    "By the full vector the true topic is among the {} nearest for {} of {} documents; chance {}, p "
-                    "{:.2g} (labels permuted among the documents {} times).",
-                    k.dump(), withInterval(numberOf(full, key), interval), withCommas(countOf(answer, "documents")),
-                    shown(chance), numberIfThere(partIfThere(full, "p"), key), partOf(answer, "permutations").dump()));
+                    "Match at {}: by the full vector the true topic is among the {} nearest of {} topics for {} of {} "
+                    "documents{}; chance {}, p {:.2g} (labels permuted among the documents {} times).",
+                    k.dump(), k.dump(), partOf(answer, "topics").dump(), withInterval(numberOf(full, key), interval),
+                    withCommas(countOf(answer, "documents")), perTopicWords(answer), shown(chance),
+                    numberIfThere(partIfThere(full, "p"), key), partOf(answer, "permutations").dump()));
             section.claims.push_back(fmt::format("Stage {}, k = {}: the {}s match between {} and {} of the documents "
                                                  "(chance {}); {} of {} differ from permuted labels (q < 0.05).",
                                                  stage, k.dump(), stage == "1" ? "head" : "segment", shown(range.low),
@@ -203,7 +217,7 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
     contrasts.add("stage", std::move(stages));
     addTable(section, "contrasts",
              "Contrast of the rows of the heatmaps: mean cosine with the true topic minus the mean with the other "
-             "topics shown; low, high: 95 % by jackknife over the sampled documents; null: mean over labels permuted "
+             "topics shown; low, high: 95% by jackknife over the sampled documents; null: mean over labels permuted "
              "among them, with p and q. The interval shows how the value varies with the documents, p whether it "
              "depends on their labels; the interval may include the null where p is small.",
              std::move(contrasts), kContrastsTable);
@@ -225,27 +239,48 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
                 group->values = Column::Wholes(static_cast<std::size_t>(rows), kNoCount);
         }
         std::string explained;
-        for (const std::string_view key : {"spread", "selectivity_unbiased", "match", "follows_full", "top_excess"})
+        for (const std::string_view key : {"spread", "selectivity_unbiased", "match", "follows_full", "top_topic"})
             if (const Column* column = columnOf(heads, key))
                 explained += fmt::format("{}{}: {}", explained.empty() ? "" : " ", column->info->title,
                                          columnSentences(*column->info));
         addTable(section, "heads-table-stage" + stage,
-                 fmt::format("Stage {}: statistics of the {}. 95 % intervals of selectivity and follows full: {}, of "
-                             "match: {}; null: mean over permuted labels, with q. {}",
+                 fmt::format("Stage {}: statistics of the {}. 95% intervals of selectivity and follows full: {}, of "
+                             "match: {}; null: mean over permuted labels, with q. Grey: q > 0.05, not distinguishable "
+                             "from permuted labels. {}",
                              stage, stage == "1" ? "heads" : "segments", kJackknife, kWilson, explained),
-                 std::move(heads), kHeadsTable);
+                 std::move(heads), kHeadsTable,
+                 {{"selectivity_unbiased", "selectivity_unbiased"}, {"match", "match"}, {"top_topic", "top_excess"}});
         if (subject.topics)
             section.claims.push_back(fmt::format(
                 "Stage {}: selectivity differs from permuted labels for {} of {} (q < 0.05).", stage, telling, rows));
         const Json& redundancy = partOf(answer, "redundancy");
         if (redundancy.is_object() && std::isfinite(numberOf(redundancy, "mean")))
-            section.claims.push_back(fmt::format(
-                "Stage {}: the {} linear CKA of two of them is {} on average, over {} pairs and {} documents.", stage,
-                textOf(redundancy, "method"),
-                withInterval(numberOf(redundancy, "mean"), intervalOf(partOf(redundancy, "ci95"))),
-                partOf(redundancy, "pairs").dump(), partOf(redundancy, "documents").dump()));
+            section.claims.push_back(
+                fmt::format("Stage {}: the {} linear CKA of two heads or segments is {} on average, over {} pairs and "
+                            "{} documents.",
+                            stage, textOf(redundancy, "method"),
+                            withInterval(numberOf(redundancy, "mean"), intervalOf(partOf(redundancy, "ci95"))),
+                            partOf(redundancy, "pairs").dump(), partOf(redundancy, "documents").dump()));
     }
 }
+
+namespace
+{
+
+/// How many heads have the smallest p that there can be; empty where fewer than two have.
+std::string floorWords(const Json& answer, std::string_view unit)
+{
+    const double floor = numberOf(answer, "smallest_p");
+    constexpr double kRounding = 1e-9;
+    const Json& heads = partOf(answer, "heads");
+    const auto atFloor = std::ranges::count_if(
+        heads, [floor](const Json& head) { return numberIfThere(head, "p") <= floor + kRounding; });
+    return atFloor < 2
+               ? std::string()
+               : fmt::format(" p of {} {}s is at its floor, {:.4f}: p and q do not rank them.", atFloor, unit, floor);
+}
+
+} // namespace
 
 void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
@@ -269,7 +304,7 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
         addTable(
             section, "label-probe-stage" + stage,
             fmt::format("Stage {}: the label predicted from the vectors of one {} by a linear probe, on held-out "
-                        "documents: means over {} splits, 95 % by the corrected resampled t; balanced: recall of each "
+                        "documents: means over {} splits, 95% by the corrected resampled t; balanced: recall of each "
                         "label, mean over the labels; chance: the larger of guessing and of always predicting the most "
                         "common label; p: labels permuted among the test documents, twice the median over the splits; "
                         "q over the rows without the last, which holds all vectors concatenated.",
@@ -277,9 +312,10 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
             std::move(table), kLabelProbeTable);
         section.claims.push_back(fmt::format(
             "Stage {}: the label is predicted from the vectors of {} of {} {}s more often than permuted labels are (q "
-            "< 0.05); chance {}. A label that a text contains can often be predicted from any vector of the text: a {} "
-            "that predicts it need not be specialised in it, and {}s are not compared with each other.",
-            stage, telling, rows.size() - 1, unit, shown(numberOf(answer, "chance")), unit, unit));
+            "< 0.05); chance {}.{} A label that a text contains can often be predicted from any vector of the text: a "
+            "{} that predicts it need not be specialised in it, and {}s are not compared with each other.",
+            stage, telling, rows.size() - 1, unit, shown(numberOf(answer, "chance")), floorWords(answer, unit), unit,
+            unit));
     }
 }
 
@@ -290,8 +326,8 @@ void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
         for (const Json& row : partOf(*part->answer, "results"))
             rows.push_back(row);
     addTable(section, "layers-table",
-             "Probe accuracy (on test documents, 95 % by Wilson over the effective sample size; at any stage offsets "
-             "alone may make it large), topic purity and redundancy by layer and stage, both with 95 % by jackknife "
+             "Probe accuracy (on test documents, 95% by Wilson over the effective sample size; at any stage offsets "
+             "alone may make it large), topic purity and redundancy by layer and stage, both with 95% by jackknife "
              "over documents, which shows how they vary with the documents; null and q of purity: labels permuted "
              "among these documents.",
              frameOf(rows, kLayersFrame), kLayersTable);

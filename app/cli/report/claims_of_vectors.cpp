@@ -93,7 +93,8 @@ std::string floorClaim(const Json& answer)
             stageOf(answer));
     return fmt::format(
         "Noise floor: maps of the same vectors with noise of {:g} share {} of their neighbours with this map ({} to {} "
-        "over {} of them). Two maps that share this proportion of neighbours differ no more than this map from itself.",
+        "over {} such maps). Two maps that share this proportion of neighbours differ no more than this map from "
+        "itself.",
         numberOf(floor, "noise"), shown(numberOf(floor, "kept")), shown(numberOf(floor, "kept_least")),
         shown(numberOf(floor, "kept_most")), countOf(floor, "twins"));
 }
@@ -170,17 +171,19 @@ std::string randomCutWords(const Json& result)
 /// The groupings that the true one was compared with.
 std::string groupingsWords(const Json& group)
 {
-    return partOf(group, "exact") == Json(true) ? std::string("all") : std::string("10,000 drawn");
+    return partOf(group, "exact") == Json(true) ? std::string("all") : std::string("10,000 sampled");
 }
 
 /// Of the errors of a probe those inside KV groups; a group without a share says nothing.
 std::string groupClaim(const Json& group)
 {
     return fmt::format(
-        "Of its {} errors, {} are within the KV group; chance {}, the true grouping has rank {} of {} groupings{}. {}",
+        "Of its {} errors, {} are within the KV group (chance {}). The true grouping has rank {} of {} groupings{}: p "
+        "{:.2g}; the smallest p that they can give is {:.2g}. {}",
         partOf(group, "errors").dump(), withInterval(numberOf(group, "share"), intervalOf(partOf(group, "ci95"))),
         shown(numberOf(group, "chance")), partOf(group, "rank").dump(), partOf(group, "groupings").dump(),
-        partOf(group, "exact") == Json(true) ? "" : " (drawn)", kValuesNotMeasured);
+        partOf(group, "exact") == Json(true) ? "" : " (sampled)", numberOf(group, "p"),
+        1 / static_cast<double>(std::max<std::int64_t>(1, countOf(group, "groupings"))), kValuesNotMeasured);
 }
 
 /// The accuracies of probes, and which of their errors stay inside KV groups.
@@ -226,8 +229,9 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
             for (const Json& baseline : partIfThere(result, "baselines"))
                 if (partOf(baseline, "name") != Json("means_removed")) // chance by construction: no finding
                     claim +=
-                        fmt::format(" {}: {}.", baselineText(textOf(baseline, "name")),
-                                    withInterval(numberOf(baseline, "accuracy"), intervalOf(partOf(baseline, "ci95"))));
+                        fmt::format(" {}: {} (chance {}).", baselineText(textOf(baseline, "name")),
+                                    withInterval(numberOf(baseline, "accuracy"), intervalOf(partOf(baseline, "ci95"))),
+                                    shown(numberOf(result, "chance")));
             claim += randomCutWords(result);
             const Json& gap = partIfThere(result, "selectivity");
             if (gap.is_object() && std::isfinite(numberOf(gap, "value")))
@@ -244,7 +248,7 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
         }
     addTable(
         section, "probe",
-        "A linear probe that predicts the head (or segment) of a vector on held-out documents: accuracy with its 95 % "
+        "A linear probe that predicts the head (or segment) of a vector on held-out documents: accuracy with its 95% "
         "interval, chance, and the proportion of its errors within the KV group, with p of this grouping among " +
             groupings + ".",
         probesOf(results), kProbeTable);

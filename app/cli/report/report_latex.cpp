@@ -109,12 +109,13 @@ std::vector<std::vector<std::size_t>> columnParts(const Cells& cells)
 }
 
 /// A row of LaTeX: these columns of it.
-template <class Escape>
-LatexText lineOf(const std::vector<std::string>& row, const std::vector<std::size_t>& columns, Escape escape)
+/// @param textOf  the cell of a column
+template <class TextOf>
+LatexText lineOf(const std::vector<std::size_t>& columns, TextOf textOf)
 {
     LatexText line;
     for (const std::size_t column : columns)
-        line += (column == columns.front() ? Literal("") : Literal(" & ")) + escape(row[column]);
+        line += (column == columns.front() ? Literal("") : Literal(" & ")) + textOf(column);
     return line + " \\\\\n";
 }
 
@@ -122,6 +123,7 @@ LatexText lineOf(const std::vector<std::string>& row, const std::vector<std::siz
 LatexText longTableText(const ReportTable& table, const Cells& cells, const std::vector<bool>& numeric,
                         const std::vector<std::vector<std::size_t>>& parts)
 {
+    const std::vector<FrameCell> columns = paperCells(table.rows);
     LatexText text("\\begingroup\\footnotesize\\setlength{\\tabcolsep}{4pt}\n");
     for (const auto& part : parts)
     {
@@ -129,14 +131,19 @@ LatexText longTableText(const ReportTable& table, const Cells& cells, const std:
         LatexText alignment;
         for (const std::size_t column : part)
             alignment += numeric[column] ? Literal("r") : Literal("l");
-        const LatexText header = "\\toprule\n" + lineOf(cells.front(), part, latexSentence) + "\\midrule\n";
+        const LatexText header =
+            "\\toprule\n" + lineOf(part, [&](std::size_t column) { return latexSentence(cells.front()[column]); }) +
+            "\\midrule\n";
         text += "\\begin{longtable}{" + alignment + "}\n";
         text += isFirst ? "\\caption{" + latexSentence(table.caption) + "}\\\\\n"
                         : LatexText::format("\\multicolumn{{{}}}{{l}}{{Further columns of the same table.}}\\\\\n",
                                             part.size());
         text += header + "\\endfirsthead\n" + header + "\\endhead\n\\bottomrule\n\\endfoot\n";
         for (std::size_t row = 1; row < cells.size(); ++row)
-            text += lineOf(cells[row], part, latexCell);
+            text += lineOf(part, [&](std::size_t column) {
+                const LatexText cell = latexCell(cells[row][column]);
+                return isGrey(table, columns[column], row - 1) ? "\\textcolor[gray]{0.45}{" + cell + "}" : cell;
+            });
         text += "\\end{longtable}\n";
         if (!isFirst)
             text += "\\addtocounter{table}{-1}\n"; // it has no number of its own
@@ -153,7 +160,7 @@ LatexText tableText(const ReportTable& table)
     {
         const auto parts = columnParts(cells);
         const bool isWhole = parts.front().size() == cells.front().size();
-        if (parts.size() > 1 || cells.size() > kMaxRows || !isWhole)
+        if (parts.size() > 1 || cells.size() > kMaxRows || !isWhole || !table.grey.empty())
             return longTableText(table, cells, shown.isNumeric, parts);
     }
     return LatexText::format("\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  \\fittable{{tables/{}.tex}}\n"
@@ -185,7 +192,7 @@ LatexText reportLatex(std::span<const ReportSection> sections, const std::string
                    "\\usepackage{iftex}\n"
                    "\\ifPDFTeX\\usepackage[utf8]{inputenc}\\usepackage[T1]{fontenc}\\else\\usepackage{fontspec}\\fi\n"
                    "\\usepackage[hmargin=19mm,top=14mm,bottom=16mm,includefoot=false]{geometry}\n"
-                   "\\usepackage{lmodern,booktabs,flafter,graphicx,longtable}\n"
+                   "\\usepackage{lmodern,booktabs,color,flafter,graphicx,longtable}\n"
                    "\\graphicspath{{figures/}}\n");
     text += kFloats;
     text += kFitTable;

@@ -10,7 +10,7 @@
 namespace headscope::cli
 {
 
-/// The report as a document of LaTeX that takes figures and tables from the folders beside it.
+/// The report as a document of LaTeX that takes figures and tables from the folders next to it.
 [[nodiscard]] LatexText reportLatex(std::span<const ReportSection> sections, const std::string& title,
                                     const std::string& footer);
 

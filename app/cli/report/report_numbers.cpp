@@ -113,17 +113,19 @@ Column* columnOf(Frame& frame, std::string_view key)
 
 std::int64_t tellingRows(const Column* column)
 {
-    return column == nullptr ? 0 : std::ranges::count_if(column->numbers(Facet::Q), [](double q) { return q < 0.05; });
+    return column == nullptr ? 0
+                             : std::ranges::count_if(column->numbers(Facet::Q), [](double q) { return q < kSmallQ; });
 }
 
-void addTable(ReportSection& section, std::string id, std::string caption, Frame rows, const FrameInfo& shown)
+void addTable(ReportSection& section, std::string id, std::string caption, Frame rows, const FrameInfo& shown,
+              std::vector<GreyColumn> grey)
 {
     if (rows.rows() == 0)
         return;
     for (const Slot& slot : shown.file)
         HEADSCOPE_EXPECT(rows.about().find(slot.column) != nullptr, return );
     rows.showAs(shown);
-    section.tables.push_back({std::move(id), std::move(caption), std::move(rows)});
+    section.tables.push_back({std::move(id), std::move(caption), std::move(rows), std::move(grey)});
 }
 
 std::string stageOf(const Json& result)

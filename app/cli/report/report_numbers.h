@@ -34,7 +34,7 @@ inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 /// ", p 0.005 (heads permuted within documents 200 times)" or "".
 /// @param units  "heads" or "segments"
 [[nodiscard]] std::string testText(const Json& json, std::string_view units);
-/// What always naming the commonest label gets, as a sentence; empty where that is not clearly above the chance beside
+/// What always naming the commonest label gets, as a sentence; empty where that is not clearly above the chance next to
 /// it.
 [[nodiscard]] std::string majorityWords(const Json& answer, double chance);
 
@@ -48,6 +48,7 @@ inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// Adds a table, if it has rows.
 /// @param shown  its columns as slots of files, which are those of the rows
-void addTable(ReportSection& section, std::string id, std::string caption, Frame rows, const FrameInfo& shown);
+void addTable(ReportSection& section, std::string id, std::string caption, Frame rows, const FrameInfo& shown,
+              std::vector<GreyColumn> grey = {});
 
 } // namespace headscope::cli

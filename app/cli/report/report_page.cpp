@@ -134,9 +134,16 @@ report::PageTable tableOf(const ReportTable& table)
 {
     report::PageTable shown;
     shown.caption = table.caption;
-    ShownTable texts = shownTable(paperCells(table.rows));
+    const std::vector<FrameCell> cells = paperCells(table.rows);
+    ShownTable texts = shownTable(cells);
     for (std::size_t column = 0; column < texts.header.size(); ++column)
         shown.columns.push_back({texts.header[column], texts.isNumeric[column]});
+    for (std::size_t row = 0; row < texts.rows.size(); ++row)
+    {
+        std::vector<bool>& grey = shown.grey.emplace_back();
+        for (const FrameCell& cell : cells)
+            grey.push_back(isGrey(table, cell, row));
+    }
     shown.rows = std::move(texts.rows);
     return shown;
 }

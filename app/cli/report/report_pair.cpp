@@ -173,7 +173,7 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
             .interval(columnValues(sides[side], &Compared::ci95))
             .set(Chance, columnValues(sides[side], &Compared::chance));
     return {"compared",
-            fmt::format("A: {}. B: {}. Low and high: 95 % for A and for B. Chance may differ between A and B (equal "
+            fmt::format("A: {}. B: {}. Low and high: 95% for A and for B. Chance may differ between A and B (equal "
                         "classes, neighbours among all points, labels among all documents): compare the excess over "
                         "chance, not only the values. Debiased CKA of unrelated vectors is 0 on average.",
                         first.subject->name, second.subject->name),

@@ -110,23 +110,34 @@ private:
             run.insert(run.end(), {"--noise-floor", "3"});
         add(id + "-data", ReportTopic::Map, "tsne", run, "-o", fmt::format("data/{}.h5", named(id)));
         const std::string kept = fmt::format("data/{}.h5:/maps/map/xy", named(id)); // below the folder
-        const auto picture = [&](const std::string& suffix, const Words& more) {
+        // The first picture says what the map is; the others, in what they differ from it.
+        const auto picture = [&](const std::string& suffix, const Words& more, const std::string& caption) {
             Words words = {"--map", kept};
             words.insert(words.end(), more.begin(), more.end());
+            if (!caption.empty())
+                words.insert(words.end(),
+                             {"--caption", fmt::format("The map of stage {} above, {}.", stageName(stage), caption)});
             addFigure(id + suffix, ReportTopic::MapPicture, "tsne", words);
         };
-        picture("", {});
+        const std::string_view unit = unitName(stage);
+        const std::int64_t few = std::min(m_subject.heads, kMaxZoomed);
+        picture("", {}, {});
         if (m_subject.heads > kMaxZoomed)
-            picture("-zoom", {"--show-heads", fmt::format("1-{}", kMaxZoomed)});
+            picture("-zoom", {"--show-heads", fmt::format("1-{}", kMaxZoomed)},
+                    fmt::format("{0}s 1 to {1} of {2} only; the axes are fitted to these {0}s", unit, few,
+                                m_subject.heads));
         if (stage == Stage::OutputSegment)
         {
-            picture("-strength", {"--color", "strength"});
+            picture("-strength", {"--color", "strength"}, "coloured by the norm of each vector");
             if (m_subject.heads > 1)
-                picture("-single", {"--color", "strength", "--panels", "heads", "--show-heads",
-                                    fmt::format("1-{}", std::min(m_subject.heads, kMaxZoomed))});
+                picture("-single",
+                        {"--color", "strength", "--panels", "heads", "--show-heads", fmt::format("1-{}", few)},
+                        fmt::format("coloured by the norm of each vector: one panel per {} (1 to {} of {}), all with "
+                                    "the same axes",
+                                    unit, few, m_subject.heads));
         }
         if (!m_subject.label.empty())
-            picture("-topics", {"--color", m_subject.label});
+            picture("-topics", {"--color", m_subject.label}, fmt::format("coloured by \"{}\"", m_subject.label));
     }
 
     void addTopics()
@@ -143,7 +154,8 @@ private:
         if (m_subject.heads > 1)
         {
             Words words = labelled(placed(stage));
-            words.insert(words.end(), {"--order", m_subject.heads <= kMaxGreedy ? "backward" : "single"});
+            words.insert(words.end(),
+                         {"--measure", "match1", "--order", m_subject.heads <= kMaxGreedy ? "backward" : "single"});
             addFigure("pruning", ReportTopic::Pruning, "prune", words);
         }
         for (const std::string_view strategy : kStrategies)

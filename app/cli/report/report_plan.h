@@ -66,7 +66,7 @@ struct ReportSubject
     std::string label;       ///< column of the topics; empty: there is none
     std::string labelMap;
     bool topics = false;       ///< there are vectors of the topics' names
-    bool isOtherLayer = false; ///< beside another layer of the same cache: what is of the full vector is of neither
+    bool isOtherLayer = false; ///< next to another layer of the same cache: what is of the full vector is of neither
     std::string preset;
 };
 

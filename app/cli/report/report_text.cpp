@@ -42,6 +42,15 @@ bool isFigure(const ReportPart& part)
 
 } // namespace
 
+bool isGrey(const ReportTable& table, const FrameCell& cell, std::size_t row)
+{
+    const auto rule = std::ranges::find(table.grey, cell.column->info->key, &GreyColumn::column);
+    if (rule == table.grey.end() || cell.slot.facet != Facet::Value)
+        return false;
+    const Column* tested = table.rows.find(rule->testedBy);
+    return tested != nullptr && tested->at(Facet::Q, row) > kSmallQ;
+}
+
 std::vector<ReportSection> reportSections(std::span<const ReportPart> parts, const ReportSubject& subject)
 {
     std::vector<ReportSection> sections;

@@ -4,12 +4,23 @@
 #include "app/cli/report/report_run.h"
 #include "model/data/frame/frame.h"
 
+#include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope::cli
 {
+
+inline constexpr double kSmallQ = 0.05; ///< up to this q a table has a finding
+
+/// A column whose cells are grey where nothing was found: where q is above 0.05.
+struct GreyColumn
+{
+    std::string_view column;
+    std::string_view testedBy; ///< the column that has the q
+};
 
 /// A table of the report, in the order of its rows.
 struct ReportTable
@@ -17,9 +28,13 @@ struct ReportTable
     std::string id; ///< of its files: tables/ID.csv and .tex
     std::string caption;
     Frame rows;
+    std::vector<GreyColumn> grey{};
 };
 
-/// A section: what stands under one heading.
+/// Whether a cell is grey, by the grey columns of its table.
+[[nodiscard]] bool isGrey(const ReportTable& table, const FrameCell& cell, std::size_t row);
+
+/// A section: what is under one heading.
 struct ReportSection
 {
     std::string id;
@@ -28,7 +43,7 @@ struct ReportSection
     std::vector<const ReportPart*> figures;
     std::vector<ReportTable> tables;
     std::vector<const ReportPart*> others; ///< items without a figure: their commands and notices belong here
-    bool isPair = false;                   ///< figures of two caches stand side by side
+    bool isPair = false;                   ///< figures of two caches are side by side
 };
 
 /// The parts of a report by section, with what their numbers say.

@@ -23,6 +23,9 @@ void FigureChoices::declare(Fields& table)
         .valueName("FORMAT,...")
         .defaultMeans("none");
     declareAnnotate(table, annotate);
+    table.option("--caption", caption, "for pictures: caption of the file and of the LaTeX figure")
+        .valueName("TEXT")
+        .defaultMeans("what is shown, and its settings");
 }
 
 void declareAnnotate(Fields& table, std::vector<std::string>& annotate)

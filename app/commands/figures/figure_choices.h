@@ -20,8 +20,9 @@ struct FigureChoices
     bool recipe = false;
     std::vector<std::string> also;     ///< endings: the same figure in these formats, too
     std::vector<std::string> annotate; ///< as readAnnotation takes each
+    std::string caption;               ///< in place of the program's own; empty: that
 
-    /// Declares --preset, --text, --recipe, --also and --annotate.
+    /// Declares --preset, --text, --recipe, --also, --annotate and --caption.
     void declare(Fields& table);
 
     friend bool operator==(const FigureChoices&, const FigureChoices&) = default;

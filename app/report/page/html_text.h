@@ -18,7 +18,7 @@ class HtmlLanguage;
 using HtmlText = Escaped<HtmlLanguage>;
 
 class ScriptLanguage;
-/// JSON that may stand inside a script element: it holds neither `<` nor `&` nor a line separator.
+/// JSON that may be inside a script element: it holds neither `<` nor `&` nor a line separator.
 using ScriptText = Escaped<ScriptLanguage>;
 
 /// The text between tags or inside a quoted attribute. What is not UTF-8, and control characters but line ends and

@@ -73,11 +73,11 @@ struct LiveMap
 /// @param text  any bytes; only as many are read as are shown
 [[nodiscard]] std::string quotation(std::string_view text);
 
-/// The documents as JSON that may stand inside a script element.
+/// The documents as JSON that may be inside a script element.
 /// @threads reentrant
 [[nodiscard]] ScriptText documentsData(const MapDocuments& documents);
 
-/// A map as JSON that may stand inside a script element. "places" are x, y, x, y, ... as 16-bit numbers without sign,
+/// A map as JSON that may be inside a script element. "places" are x, y, x, y, ... as 16-bit numbers without sign,
 /// least byte first, in base64: "square" is [left, bottom, side], and x = left + side * number / 65535. Codes ("head",
 /// "document") are moved up by one, so that 0 is "none", and have "width" 1, 2 or 4 bytes each; those that count have
 /// no bytes, but "count", "each" and "of": code i is i / each % of.

@@ -13,7 +13,7 @@
 namespace headscope::report
 {
 
-/// A sentence, with the number that it stands on where it has one.
+/// A sentence, with the number that it rests on where it has one.
 struct PageClaim
 {
     std::string text{};
@@ -51,6 +51,7 @@ struct PageTable
     std::string caption{};
     std::vector<PageColumn> columns{};
     std::vector<std::vector<std::string>> rows{}; ///< each of as many cells as there are columns
+    std::vector<std::vector<bool>> grey{};        ///< cells in grey, of the first rows; those that are missing are not
 };
 
 /// A section; what it holds is shown in the order of the members.

@@ -76,12 +76,16 @@ HtmlText figureHtml(const PageFigure& figure, const std::vector<LiveMap>& maps)
 }
 
 /// A row of a table; cells that are missing are empty.
-HtmlText rowHtml(const std::vector<PageColumn>& columns, const std::vector<std::string>& cells)
+HtmlText rowHtml(const std::vector<PageColumn>& columns, const std::vector<std::string>& cells,
+                 const std::vector<bool>& grey)
 {
     HtmlText html("<tr>");
     for (std::size_t column = 0; column < columns.size(); ++column)
     {
-        html += columns[column].numeric ? Literal("<td class=\"numeric\">") : Literal("<td>");
+        const bool isGrey = column < grey.size() && grey[column];
+        html += columns[column].numeric
+                    ? (isGrey ? Literal("<td class=\"numeric grey\">") : Literal("<td class=\"numeric\">"))
+                    : (isGrey ? Literal("<td class=\"grey\">") : Literal("<td>"));
         html += (column < cells.size() ? htmlName(cells[column]) : HtmlText()) + "</td>";
     }
     return html + "</tr>\n";
@@ -103,8 +107,9 @@ HtmlText tableHtml(const PageTable& table)
         html.append("<th scope=\"col\"{}>{}</th>", column.numeric ? Literal(" class=\"numeric\"") : Literal(""),
                     htmlName(column.name));
     html += "</tr></thead>\n<tbody>\n";
-    for (const std::vector<std::string>& row : table.rows)
-        html += rowHtml(table.columns, row);
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        html +=
+            rowHtml(table.columns, table.rows[row], row < table.grey.size() ? table.grey[row] : std::vector<bool>());
     html += "</tbody>\n</table></div>\n";
     return html + (folded ? Literal("</details>\n") : Literal(""));
 }

@@ -65,6 +65,9 @@ struct LabelProbeResult
     /// What is reached without the vectors: the larger of guessing among the labels and naming always the commonest.
     [[nodiscard]] double chance() const { return std::max(guessing(), majority); }
     [[nodiscard]] double guessing() const { return classes > 0 ? 1 / static_cast<double>(classes) : 0; }
+    /// The p where no permutation is correct as often as the probe, twice the median over several splits: no p is
+    /// smaller.
+    [[nodiscard]] double smallestP() const { return (splits > 1 ? 2.0 : 1.0) / 2'000; }
 };
 
 } // namespace headscope

@@ -210,6 +210,19 @@ private Q_SLOTS:
         QVERIFY(!std::filesystem::exists(file("four.pdf")) && !std::filesystem::exists(file("four.svg")));
     }
 
+    /// A caption of the user's own is that of the file and of the LaTeX figure; the recipe keeps it.
+    void ownCaption()
+    {
+        const Words words = {"heads", m_cache, "--stage", "1", "--permutations", "0", "--caption", "My own 100% words"};
+        const auto made = runVerb(joined(words, {"-o", file("own.pdf"), "--recipe", "--json"}));
+        QVERIFY2(made.code == 0, made.err.c_str());
+        QCOMPARE(made.json().at("figure").at("caption").get<std::string>(), std::string("My own 100% words"));
+        QVERIFY(bytesOf(file("own.tex")).find("\\caption{My own 100\\% words}") != std::string::npos);
+        QCOMPARE(runVerb({"figure", file("own.pdf"), "-o", file("own2.pdf")}).code, 0);
+        QVERIFY(bytesOf(file("own.pdf")) == bytesOf(file("own2.pdf")));
+        QCOMPARE(runVerb(words).code, 2); // there is no figure to describe
+    }
+
     /// Whatever an option of a drawing verb names is a file that it reads, or none that a recipe may name.
     void noOptionOfARecipeWrites()
     {

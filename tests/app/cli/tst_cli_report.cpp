@@ -28,6 +28,8 @@ class TestCliReport : public QObject
 private Q_SLOTS:
     void initTestCase();
     void figuresTablesAndWords();
+    void eachMapIsDescribedOnce();
+    void whatIsNotDistinguishableIsGrey();
     void goesOnAndComesOutTheSame();
     void nobodysFilesAreLost();
     void withoutLabels();
@@ -98,6 +100,53 @@ void TestCliReport::figuresTablesAndWords()
     QVERIFY(segments != std::string::npos && !tex.substr(segments).starts_with("\\toprule\nsegment & group"));
     // One page of the folder stands for the others: what made it is in it.
     QVERIFY(tex.find("60 documents") != std::string::npos);
+    // A number names its basis: how many topics, and how many documents each.
+    const Json label = runVerb({"match", m_cache, "--stage", "1", "--json"}).json();
+    const auto basis = fmt::format("nearest of {} topics for", label["topics"].get<int>());
+    QVERIFY2(tex.find("Match at 1: by the full vector") != std::string::npos && tex.find(basis) != std::string::npos &&
+                 tex.find(" per topic") != std::string::npos,
+             basis.c_str());
+    // Fewer heads are judged by the match whose chance is 1 / topics.
+    QVERIFY(files.at("figures/pruning.json").find("match1") != std::string::npos);
+}
+
+/// A map is described once a stage: its other pictures say in what they differ.
+void TestCliReport::eachMapIsDescribedOnce()
+{
+    QCOMPARE(report("maps").code, 0);
+    const auto files = filesOf(file("maps"));
+    QVERIFY(files.at("figures/map-stage3.tex").find("perplexity") != std::string::npos);
+    for (const auto& [name, said] :
+         {std::pair("map-stage3-strength", "coloured by the norm of each vector"),
+          std::pair("map-stage3-single", "one panel per segment"), std::pair("map-stage2-topics", "coloured by ")})
+    {
+        const std::string& tex = files.at("figures/" + std::string(name) + ".tex");
+        QVERIFY2(tex.find("above, ") != std::string::npos && tex.find(said) != std::string::npos, tex.c_str());
+        QVERIFY2(tex.find("perplexity") == std::string::npos, tex.c_str());
+    }
+}
+
+/// What cannot be told from permuted labels is grey, in the page and in the document.
+void TestCliReport::whatIsNotDistinguishableIsGrey()
+{
+    QCOMPARE(report("grey").code, 0);
+    const Json heads = runVerb({"heads", m_cache, "--stage", "1", "--layer", "1", "--json"}).json()["heads"];
+    std::size_t expected = 0;
+    for (const Json& head : heads)
+        for (const char* tested : {"selectivity_unbiased", "match", "top_topic"})
+            if (const Json& q = head["q"]; q.contains(tested) && q[tested].is_number() && q[tested] > 0.05)
+                ++expected;
+    const auto files = filesOf(file("grey"));
+    const std::string& page = files.at("report.html");
+    const auto table = page.find("Stage 1: statistics of the heads.");
+    QVERIFY(table != std::string::npos);
+    const std::string rows = page.substr(table, page.find("</table>", table) - table);
+    std::size_t grey = 0;
+    for (std::size_t at = rows.find("grey\""); at != std::string::npos; at = rows.find("grey\"", at + 1))
+        ++grey;
+    QCOMPARE(grey, expected);
+    QVERIFY(rows.find("Grey: q &gt; 0.05") != std::string::npos || rows.find("Grey: q > 0.05") != std::string::npos);
+    QCOMPARE(files.at("report.tex").find("\\textcolor[gray]") != std::string::npos, expected > 0);
 }
 
 /// The report of another cache is not mixed with this one, and not replaced unasked.
