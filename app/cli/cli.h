@@ -19,7 +19,7 @@ namespace headscope::cli
 
 /// Runs `headscope VERB ...` and returns its exit code (app/INTERFACE.md, section 2).
 ///
-/// Verbs that need a model replace this process by headscope-engine, which lies beside it.
+/// Verbs that need a model replace this process by headscope-engine, which lies next to it.
 /// @param arguments  the verb first, without the program's name
 /// @param out        stdout: tables, or with --json one JSON object
 /// @param err        stderr: progress and error sentences

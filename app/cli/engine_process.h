@@ -18,7 +18,7 @@
 namespace headscope::cli
 {
 
-/// headscope-engine: beside this program, else in the search path; where it is in neither, the path beside this
+/// headscope-engine: next to this program, else in the search path; where it is in neither, the path next to this
 /// program.
 [[nodiscard]] std::filesystem::path enginePath();
 

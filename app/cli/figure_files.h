@@ -19,7 +19,7 @@
 namespace headscope::cli
 {
 
-/// The figure of a verb, with its recipe inside, and where --recipe asks for them the files beside it: FILE.csv with
+/// The figure of a verb, with its recipe inside, and where --recipe asks for them the files next to it: FILE.csv with
 /// the numbers that it shows, FILE.json with the recipe, FILE.tex that puts it into a paper;
 /// and the files of --also.
 class FigureFiles
@@ -50,7 +50,7 @@ public:
     [[nodiscard]] Status draw(const viz::Figure& figure);
 
     using Writer = std::function<Status(const std::filesystem::path& path)>;
-    /// Writes the files beside the figure once that is written, and tells its sizes in `answer`. Where one cannot be
+    /// Writes the files next to the figure once that is written, and tells its sizes in `answer`. Where one cannot be
     /// written none stays, the figure included, but for what replaced another file.
     /// @param numbers  writes the .csv; empty: the figure shows no numbers of its own
     /// @errors Resource
@@ -82,7 +82,7 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
 
 /// The files that go with a figure, by their endings.
 inline constexpr std::array<const char*, 3> kBesideEndings = {".csv", ".json", ".tex"};
-/// A file of another ending beside a figure.
+/// A file of another ending next to a figure.
 [[nodiscard]] std::filesystem::path besideFigure(const std::filesystem::path& target, const char* ending);
 
 /// The recipe's text with the versions of this program.

@@ -26,7 +26,7 @@ public:
         : m_given(std::move(given)), m_used(m_given.size(), false), m_job(job)
     {}
 
-    /// Tries those given, the path as it stands, and the recipe's folder.
+    /// Tries those given, the path as it is, and the recipe's folder.
     /// @param recipe  the file of the recipe, or the figure
     /// @errors FileNotFound (it is nowhere), InvalidArgument (it changed), those of recipeHash
     [[nodiscard]] Result<std::filesystem::path> find(const RecipeInput& input, const std::filesystem::path& recipe);

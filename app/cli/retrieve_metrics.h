@@ -29,7 +29,7 @@ struct Retrieved
     [[nodiscard]] bool byDocuments() const { return std::ssize(asking) == std::ssize(rankings); }
 };
 
-/// The file of the measures, beside an output that is a table for a paper or a spreadsheet; "": there is none.
+/// The file of the measures, next to an output that is a table for a paper or a spreadsheet; "": there is none.
 [[nodiscard]] std::string measuresFile(const commands::RetrieveCommand& command);
 
 /// Adds how well the rankings find the relevant documents, and writes the file of the measures.

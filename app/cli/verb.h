@@ -48,7 +48,7 @@ class Verb
 {
 public:
     virtual ~Verb() = default;
-    /// Declares the verb's options beside the common ones.
+    /// Declares the verb's options besides the common ones.
     virtual void declare(Fields& table) = 0;
     /// Does the work after the options were read.
     [[nodiscard]] virtual Result<Answer> run(const CommonOptions& common, JobContext& job) = 0;

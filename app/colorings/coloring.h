@@ -30,7 +30,7 @@
 namespace headscope::colorings
 {
 
-/// What a colouring is computed from, beside the points. It also decides how views of several maps show it: the same
+/// What a colouring is computed from, besides the points. It also decides how views of several maps show it: the same
 /// in all maps (Documents, Sets), for each map separately (Points, Strengths), or not at all (Map).
 enum class Needs
 {

@@ -38,7 +38,7 @@ struct TsneCommand
     std::string inset; ///< of pictures: "heads:3" or "X,Y,X,Y", a part that stands enlarged in a corner; empty: none
     std::string state;
     bool quality = false;
-    std::int64_t noiseFloor = 0; ///< noise twins the map is compared with
+    std::int64_t noiseFloor = 0; ///< noise replicates the map is compared with
     bool aligned = false;
     std::string map; ///< FILE.h5:/maps/NAME/xy: drawn instead of computing one
 
@@ -46,7 +46,7 @@ struct TsneCommand
     /// Jitter of the start of several maps, where none is asked for: a hundredth of the start's own spread.
     static constexpr double kSeedsJitter = 0.01;
 
-    /// Options of the t-SNE. Start positions that --init names are passed beside them.
+    /// Options of the t-SNE. Start positions that --init names are passed besides them.
     [[nodiscard]] TsneOptions options(std::uint64_t seed) const;
     /// Sets the members from these options, except the seed, which is a common option, and given positions.
     void setOptions(const TsneOptions& options);

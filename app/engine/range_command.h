@@ -10,7 +10,7 @@
 namespace headscope::engine
 {
 
-/// The command of another range of the same run: its cache lies beside that of `command`, as "range_A-B.h5".
+/// The command of another range of the same run: its cache lies next to that of `command`, as "range_A-B.h5".
 /// @param command  of one range, or of the whole run, as its cache or manifest has it
 /// @return empty where the command cannot be read
 [[nodiscard]] std::string commandOfRange(const std::string& command, DocumentRange range);

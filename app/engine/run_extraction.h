@@ -44,7 +44,7 @@ struct ExtractionRequest
     std::uint64_t shardBytes = std::uint64_t{64} << 20;
     /// Only these documents of the inputs; the end is behind the last, and may lie behind the inputs' end.
     std::optional<DocumentRange> range;
-    bool resume = true; ///< go on with what an interrupted run of the same kind has left
+    bool resume = true; ///< continue with what an interrupted run of the same kind has left
 };
 
 /// What was added to a cache.
@@ -70,10 +70,10 @@ struct ExtractSummary
     std::int64_t truncated = 0;
     std::int64_t nonFinite = 0;
     double loadSeconds = 0;     ///< headers, hashes, weights
-    double tokenizeSeconds = 0; ///< reading and tokenising, beside the computing
+    double tokenizeSeconds = 0; ///< reading and tokenising, during the computing
     double checkSeconds = 0;    ///< of the comparison of the device with the CPU
     double computeSeconds = 0;
-    double writeSeconds = 0; ///< shards (beside the computing), merging, checking
+    double writeSeconds = 0; ///< shards (during the computing), merging, checking
     double totalSeconds = 0;
     double tokensPerSecond = 0; ///< of this run's documents, without the topic names
     ChosenHeads ablated;        ///< heads that were off
@@ -86,8 +86,8 @@ struct ExtractSummary
 };
 
 /// Reads, tokenises, computes, embeds the topic names, writes. The cache appears under its name
-/// when it is whole; whatever ends this early leaves what was computed in the folder beside it, from
-/// which the same request goes on to the same bytes.
+/// when it is whole; whatever ends this early leaves what was computed in the folder next to it, from
+/// which the same request continues to the same bytes.
 /// @errors those of all its parts; Cancelled
 [[nodiscard]] Result<ExtractSummary> runExtraction(const ExtractionRequest& request, VerbContext& context);
 

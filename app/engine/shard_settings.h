@@ -14,7 +14,7 @@
 namespace headscope::engine
 {
 
-/// What the vectors of an extraction depend on beside the texts, as it is written for people: an interrupted run goes
+/// What the vectors of an extraction depend on besides the texts, as it is written for people: an interrupted run goes
 /// on only where all of it is the same.
 /// @param model      with the digests of its files
 /// @param maxTokens  of a text

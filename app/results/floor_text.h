@@ -30,20 +30,20 @@ namespace headscope
 /// verdict.
 [[nodiscard]] Node verdictNode(const std::optional<FloorVerdict>& verdict);
 
-/// "+3.1 percentage points of neighbours kept (95 % over documents and 3 twins: +1.2 to +5.0)".
+/// "+3.1 percentage points of neighbours kept (95% over documents and 3 twins: +1.2 to +5.0)".
 [[nodiscard]] std::string verdictText(const FloorVerdict& verdict, std::int64_t twins);
 
 /// The same of the twins, with kept_least, kept_most, correlation_least, correlation_most, twins, noise, seed.
 [[nodiscard]] Members floorMembers(const NoiseFloor& floor, std::int64_t points);
 
-/// "chance: unrelated maps 0.6 %, maps that only know the heads 5.2 %".
+/// "chance: unrelated maps 0.6%, maps that only know the heads 5.2%".
 /// @param units  "heads" or "segments"
 [[nodiscard]] std::string chanceText(const MapAgreement& agreement, std::int64_t points, std::string_view units);
 
 /// "r 0.515 (documents permuted inside heads: 0.430)".
 [[nodiscard]] std::string correlationText(const MapAgreement& agreement, std::string_view units);
 
-/// "47.2 % of the 10 nearest (CHANCE), CORRELATION".
+/// "47.2% of the 10 nearest (CHANCE), CORRELATION".
 [[nodiscard]] std::string agreementText(const MapAgreement& agreement, std::int64_t points, std::string_view units);
 
 /// The floor for people: what it is, and what it means.

@@ -17,7 +17,7 @@ namespace headscope
 using shell::CommonOptions;
 class Provenance;
 
-/// A matrix that goes beside a table's columns into an HDF5 file.
+/// A matrix that goes next to a table's columns into an HDF5 file.
 struct NamedMatrix
 {
     std::string name;
@@ -25,7 +25,7 @@ struct NamedMatrix
 };
 
 /// Writes a table to a .csv, .tex or .h5, by the ending. In HDF5 every column is a dataset of a group (frame_file), the
-/// matrices stand beside them, and what made them is in the group's attributes (LaTeX: in comments).
+/// matrices are next to them, and what made them is in the group's attributes (LaTeX: in comments).
 /// @param group  in HDF5; empty: the table's key
 /// @errors Resource
 [[nodiscard]] Status writeFrameFile(const std::filesystem::path& target, const Frame& frame,

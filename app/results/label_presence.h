@@ -11,7 +11,7 @@
 namespace headscope
 {
 
-/// Which labels occur among the documents at hand: all topics are offered to a match, whether any document has them.
+/// Which labels occur among the given documents: all topics are offered to a match, whether any document has them.
 struct LabelPresence
 {
     std::int64_t present = 0;   ///< labels with a document

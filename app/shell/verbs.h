@@ -58,7 +58,7 @@ struct VerbName
 /// For the kinds of verbs that somebody passes over.
 #define HEADSCOPE_NO_VERB(stem, name, summary)
 
-/// Every verb, in the order of the list. `inspect` stands under Headscope.
+/// Every verb, in the order of the list. `inspect` is under Headscope.
 [[nodiscard]] std::span<const VerbName> allVerbs();
 /// @return null: there is no such verb
 [[nodiscard]] const VerbName* findVerb(std::string_view name);

@@ -18,7 +18,7 @@ using HoverContent = viz::ItemText;
 /// The card in words, for screen readers: its parts separated by commas.
 [[nodiscard]] QString spokenText(const HoverContent& content);
 
-/// The floating card beside the pointer; lets the mouse through.
+/// The floating card next to the pointer; lets the mouse through.
 class HoverCard : public QWidget
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ class HoverCard : public QWidget
 public:
     explicit HoverCard(QWidget* parent);
 
-    /// Shows the content beside `place` (in the parent's pixels), inside the parent.
+    /// Shows the content next to `place` (in the parent's pixels), inside the parent.
     void showAt(const HoverContent& content, QPoint place);
     [[nodiscard]] const HoverContent& content() const { return m_content; }
     /// The marked parts of the text, as they are written on the card.

@@ -78,7 +78,7 @@ private:
     QWidget* m_canvas;
 };
 
-/// The view of a canvas that is panned and zoomed: where it stands, how it glides, and the history of where it was.
+/// The view of a canvas that is panned and zoomed: where it is, how it glides, and the history of where it was.
 ///
 /// The view follows what it shows (fitted to it as it grows) until the user moves it. All sizes are of the canvas, in
 /// logical pixels. One object a canvas; it paints nothing and takes no events by itself.

@@ -9,8 +9,8 @@
 namespace headscope::ui
 {
 
-/// Shows a picture that moves: the wheel and + and - zoom, a drag moves it, Home, 0 and a double click beside the items
-/// show all of it. An item is chosen when the pointer is released, and reached by arrow keys.
+/// Shows a picture that moves: the wheel and + and - zoom, a drag moves it, Home, 0 and a double click next to the
+/// items show all of it. An item is chosen when the pointer is released, and reached by arrow keys.
 /// @threads GUI thread
 class PannedWidget : public PictureWidget
 {

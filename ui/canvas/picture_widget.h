@@ -58,7 +58,7 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
-    /// Shows what is said of an item beside a place of the widget; of none hides it.
+    /// Shows what is said of an item next to a place of the widget; of none hides it.
     virtual void say(std::optional<std::size_t> item, const viz::ItemText& text, QPoint place);
     void point(std::optional<std::size_t> item, const viz::ItemText& text, QPoint place);
     /// Keys have led to an item.

@@ -54,7 +54,7 @@ private:
     QRectF m_plot;
     viz::AxisTicks m_iterations;
     viz::AxisTicks m_divergences;
-    double m_last = 1;   ///< iteration at the right
+    double m_last = 1;   ///< iteration on the right
     double m_bottom = 0; ///< divergence
     double m_top = 1;
 };

@@ -16,7 +16,7 @@ namespace headscope::ui
 {
 
 /// Bars of topic match per head: the share of documents whose own topic is the nearest (dark), among the
-/// 5 nearest (middle) and the 10 nearest (pale), each with its 95 % interval. Its items are the bars, the full vector's
+/// 5 nearest (middle) and the 10 nearest (pale), each with its 95% interval. Its items are the bars, the full vector's
 /// first. Hover says the numbers, a click chooses the head; keys: Up and Down, Return.
 class MatchChart : public viz::Picture
 {
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const std::shared_ptr<const TopicMatch>& match() const { return m_match; }
     /// Of a bar; nothing: it is the full vector's.
     [[nodiscard]] std::optional<HeadIndex> headOf(std::size_t item) const;
-    /// "Segment 10: nearest 52 % (48 to 56), ..." of a row of the match: 0 full, 1 + head.
+    /// "Segment 10: nearest 52% (48 to 56), ..." of a row of the match: 0 full, 1 + head.
     [[nodiscard]] QString rowText(std::int64_t row) const;
     /// What the bars and lines are.
     [[nodiscard]] QString hint() const;

@@ -17,7 +17,7 @@
 namespace headscope::ui
 {
 
-/// Bars of a probe's recall per head, in the colours of the heads, each with its 95 % interval; named lines across
+/// Bars of a probe's recall per head, in the colours of the heads, each with its 95% interval; named lines across
 /// them: the accuracy over all test rows, and chance. Its items are the heads.
 class RecallChart : public viz::Picture
 {
@@ -30,7 +30,7 @@ public:
     /// A head that another view points at is outlined.
     void setHoveredHead(std::optional<HeadIndex> head);
     [[nodiscard]] HeadIndex headOf(std::size_t item) const { return HeadIndex(m_result->perHead[item].head); }
-    /// What stands at the lines: "all rows 0.757", "chance 0.111".
+    /// What is at the lines: "all rows 0.757", "chance 0.111".
     [[nodiscard]] QStringList lineNames() const;
 
     void paint(QPainter& painter, const viz::PictureMarks& marks) const override;

@@ -30,7 +30,7 @@ public:
     /// @param layers  of the model: the axis has room for all of them
     /// @param held    layers of the cache: a curve is broken where one of them has no point yet
     void setRows(const std::vector<ProbeRow>& rows, std::int64_t layers, const std::set<std::int64_t>& held = {});
-    /// The layer whose stage 3 stands after the final norm, and is no point of one line with the layers before it: an
+    /// The layer whose stage 3 is after the final norm, and is no point of one line with the layers before it: an
     /// open marker that no line joins.
     void setFinalNorm(std::optional<std::int64_t> layer);
     /// The point whose details are shown, and the one that the data panel has chosen.

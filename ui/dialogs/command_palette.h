@@ -15,7 +15,7 @@ namespace headscope::ui
 {
 
 /// Every action of the menus under one field: type some letters of it, Return runs it. What cannot
-/// be done now stands last and pale.
+/// be done now is last and pale.
 class CommandPalette : public QDialog
 {
     Q_OBJECT

@@ -15,7 +15,7 @@ class QWidget;
 namespace headscope::ui
 {
 
-/// Fields of one width under each other, each with its label beside it.
+/// Fields of one width under each other, each with its label next to it.
 [[nodiscard]] QGridLayout* makeFieldGrid(std::initializer_list<std::pair<QString, QWidget*>> fields, int fieldWidth,
                                          QWidget* parent);
 
@@ -25,7 +25,7 @@ struct DialogButtons
     QHBoxLayout* row = nullptr;
     QPushButton* act = nullptr;
 };
-/// @param beside  at the left of the buttons; null: nothing
+/// @param beside  on the left of the buttons; null: nothing
 [[nodiscard]] DialogButtons makeDialogButtons(QDialog& dialog, const QString& text, const QString& name,
                                               QWidget* beside = nullptr);
 

@@ -21,7 +21,7 @@ class NoteArea;
 class RoleHeader;
 
 /// The first rows of a file of documents. The user sets what each column is by a click on its heading, or by keys in
-/// any cell: T text, I id, L label, # number, N not used, Space for the choice. A row that cannot be used stands in its
+/// any cell: T text, I id, L label, # number, N not used, Space for the choice. A row that cannot be used is in its
 /// place with the reason.
 class DocumentsTable : public QWidget
 {
@@ -44,7 +44,7 @@ public:
     [[nodiscard]] const std::shared_ptr<const DocumentPreview>& preview() const { return m_preview; }
     /// The command-line words that set these roles; none for those that are the default.
     [[nodiscard]] QStringList arguments() const;
-    /// Why the documents cannot be used as they stand; "" when they can.
+    /// Why the documents cannot be used as they are; "" when they can.
     [[nodiscard]] QString problem() const;
 
     [[nodiscard]] QTableWidget* table() const { return m_table; }

@@ -73,7 +73,7 @@ public:
     void setOptionsShown(bool shown);
 
     [[nodiscard]] ExtractRequest request() const;
-    /// Why the request cannot be run as it stands; "" when it can.
+    /// Why the request cannot be run as it is; "" when it can.
     [[nodiscard]] QString problem() const;
 
 Q_SIGNALS:

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] QString unmatchedText() const;
 
 Q_SIGNALS:
-    /// Another column holds the ids: the join is wanted anew.
+    /// Another column holds the ids: the join is wanted again.
     void idColumnChosen(const QString& column);
     void applyRequested(const std::vector<std::string>& columns);
 

@@ -9,7 +9,7 @@ class QLabel;
 namespace headscope::ui
 {
 
-/// A short text with reserved room: changing it moves nothing beside it. A longer text scrolls inside, by wheel and
+/// A short text with reserved room: changing it moves nothing next to it. A longer text scrolls inside, by wheel and
 /// keys.
 class NoteArea : public QScrollArea
 {

@@ -21,7 +21,7 @@ namespace headscope::ui
 class Shortcuts;
 
 /// Every action by its menu with its keys; the chosen one's keys are typed below. A change takes effect at once; keys
-/// that collide are refused with the reason. The keys of the views stand at the end, for reading.
+/// that collide are refused with the reason. The keys of the views are at the end, for reading.
 class ShortcutsDialog : public QDialog
 {
     Q_OBJECT

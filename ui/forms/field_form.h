@@ -24,7 +24,7 @@ class ViewState;
 
 /// Editors for the fields of a value: number, choice or check box by the type of the field, with its range, label and
 /// sentence. What is offered, and whether it applies, is asked of the fields again after every change. The caller says
-/// where each stands; it declares none.
+/// where each is; it declares none.
 /// @threads GUI thread
 class FieldForm : public QObject
 {
@@ -35,7 +35,7 @@ public:
     using Declare = std::function<void(Fields&)>;
 
     /// @param prefix  of the names of the editors: "run" makes "runPerplexity"
-    /// @param parent  of the form; the editors belong to the widgets that they stand in
+    /// @param parent  of the form; the editors belong to the widgets that they are in
     FieldForm(Declare declare, QString prefix, QObject* parent);
 
     /// What stands for a field in a form.
@@ -53,7 +53,7 @@ public:
     Parts make(std::string_view key, QWidget* parent);
     /// Makes the editor of a field with its label in front of it, for a bar.
     QWidget* makeNamed(std::string_view key, QWidget* parent);
-    /// Puts the row of a field below what stands in a layout: label, editor and the sentence below them.
+    /// Puts the row of a field below what is in a layout: label, editor and the sentence below them.
     /// @return the editor
     QWidget* addRow(std::string_view key, QBoxLayout* layout);
     /// The fields that have no row, in the order of their declaration.
@@ -66,9 +66,9 @@ public:
     void refresh();
     /// Gives a field a value that it takes, as a hand would, but nothing is told.
     void set(std::string_view key, const std::string& text);
-    /// Shows that what stands in an editor is of no use, which its field alone cannot tell.
+    /// Shows that what is in an editor is of no use, which its field alone cannot tell.
     void mark(std::string_view key, bool isWrong);
-    /// Whether a text stands in an editor that its field does not take; the value is the one before.
+    /// Whether a text is in an editor that its field does not take; the value is the one before.
     [[nodiscard]] bool hasFault() const { return !m_faults.empty(); }
 
 Q_SIGNALS:

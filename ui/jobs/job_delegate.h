@@ -6,7 +6,7 @@
 namespace headscope::ui
 {
 
-/// Draws a row of the list of jobs: the share done as a bar, the numbers beside it; the state of a failed job in the
+/// Draws a row of the list of jobs: the share done as a bar, the numbers next to it; the state of a failed job in the
 /// warning colour.
 class JobDelegate : public QStyledItemDelegate
 {

@@ -22,7 +22,7 @@ namespace headscope::ui
 class ElidedLabel;
 class SectionLabel;
 
-/// Every job of this sitting with its progress, and beside it the chosen one's log, error and
+/// Every job of this session with its progress, and next to it the chosen one's log, error and
 /// command line; without a chosen job, the log of all.
 class JobPanel : public QWidget
 {

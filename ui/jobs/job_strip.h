@@ -91,7 +91,7 @@ public:
 
     /// As the button of the job's row; nothing happens for one that has ended.
     void cancel(std::uint64_t id);
-    /// Every job of this sitting.
+    /// Every job of this session.
     [[nodiscard]] JobListModel& jobs() { return *m_jobs; }
     [[nodiscard]] JobPanel& panel() { return *m_panel; }
     /// The row of the newest running job and how many more there are; the window puts it where it has a place of its

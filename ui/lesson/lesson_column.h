@@ -16,7 +16,7 @@ class QVBoxLayout;
 namespace headscope::ui
 {
 
-/// What is read of a lesson, at the right of the views: the step's title and text, what to try, the question with its
+/// What is read of a lesson, on the right of the views: the step's title and text, what to try, the question with its
 /// hidden answer, and the ways to the other steps.
 class LessonColumn : public QWidget
 {

@@ -24,7 +24,7 @@ struct LessonControl
     bool operator==(const LessonControl&) const = default;
 };
 
-/// A step as it is shown, in the words for the model at hand.
+/// A step as it is shown, in the words for the current model.
 struct LessonPage
 {
     QString title;

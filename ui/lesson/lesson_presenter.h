@@ -67,11 +67,11 @@ private:
     [[nodiscard]] QString tryText() const;
     void paintFoot(QPainter& painter, const Places& places);
     void paintView(QPainter& painter, const QRectF& box);
-    /// Whether there is a control, and it was changed or stands at its end.
+    /// Whether there is a control, and it was changed or is at its end.
     bool step(int by);
     void paintTexts(QPainter& painter, const QRectF& box, double textPx);
     [[nodiscard]] double fittingText(const QRectF& box) const;
-    /// The size of the picture's text: as large as its box allows, no smaller than the text beside it.
+    /// The size of the picture's text: as large as its box allows, no smaller than the text next to it.
     [[nodiscard]] double pictureText(const Places& places) const;
     /// The options of the question in one text; "": there are none.
     [[nodiscard]] QString optionsText() const;

@@ -79,7 +79,7 @@ private:
     [[nodiscard]] QString nameOf(const Row& row) const;
     [[nodiscard]] QString sentenceOf(const Row& row) const;
     [[nodiscard]] double share(const Row& row, bool all) const;
-    /// Whether the heads of a chart stand under the groups of the next.
+    /// Whether the heads of a chart are under the groups of the next.
     [[nodiscard]] bool isGrouped(std::size_t chart) const;
     /// The share that is the longest bar of a chart.
     [[nodiscard]] double largest(std::size_t place) const;

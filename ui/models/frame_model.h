@@ -22,13 +22,13 @@ namespace headscope::ui
 enum class NumberStyle
 {
     Described,   ///< as the description says
-    Percent,     ///< a share: "12.5 %"
+    Percent,     ///< a share: "12.5%"
     Points,      ///< a difference of shares in per cent points: "+12.5"
     PointsSize,  ///< the same without its sign: an error of such a difference
     Probability, ///< "0.031"
     Whole,       ///< "3"
-    Hundredths,  ///< two digits after the point: beside bars
-    Short,       ///< few digits, shares in per cent: beside bars
+    Hundredths,  ///< two digits after the point: next to bars
+    Short,       ///< few digits, shares in per cent: next to bars
 };
 
 /// A number of Shown::Fixed as the window writes it, with a true minus: "−0.0420"; "–" where it is not finite.
@@ -43,7 +43,7 @@ enum class NumberStyle
 /// how a shown interval was made.
 [[nodiscard]] QStringList factsBeside(const Column& column, Facet shown, std::size_t row,
                                       NumberStyle style = NumberStyle::Described);
-/// The definition of a column, and what has to be said beside it.
+/// The definition of a column, and what has to be said next to it.
 [[nodiscard]] QString columnTip(const ColumnInfo& info, const QString& caution);
 [[nodiscard]] QString columnTip(const ColumnInfo& info);
 

@@ -23,7 +23,7 @@ class HeadTableModel : public QAbstractItemModel
     Q_OBJECT
 
 public:
-    /// What the table knows; what a frame has beyond it stands behind, in the frame's order.
+    /// What the table knows; what a frame has beyond it is behind, in the frame's order.
     enum Column
     {
         HeadColumn,
@@ -41,7 +41,7 @@ public:
     {
         /// double 0..1: the value's share of what is largest in the column, values and ends of intervals; or invalid.
         BarRole = Qt::UserRole + 100,
-        WhiskerRole, ///< QPointF, both ends of the number's 95 % interval on the bar's scale, 0..1; or invalid
+        WhiskerRole, ///< QPointF, both ends of the number's 95% interval on the bar's scale, 0..1; or invalid
         HeadRole,    ///< qint64 head, -1 for a group
         ColorRole,   ///< QColor of the head or group
     };
@@ -96,7 +96,7 @@ private:
     [[nodiscard]] const headscope::Column* testedOf(int column) const;
     /// A facet of a head's number; NaN where there is none.
     [[nodiscard]] double headNumber(const headscope::Column* numbers, Facet facet, std::int64_t head) const;
-    /// Whether the number is not told from what shuffled labels give.
+    /// Whether the number is not distinguished from what shuffled labels give.
     [[nodiscard]] bool isChance(const QModelIndex& index) const;
     [[nodiscard]] QString cellText(const QModelIndex& index) const;
     /// What a cell's numbers are, how they were tested, and what the column means.

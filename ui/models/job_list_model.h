@@ -35,7 +35,7 @@ enum class JobState
     return state == JobState::Running || state == JobState::Paused || state == JobState::Stopping;
 }
 
-/// One job of this sitting.
+/// One job of this session.
 struct JobRecord
 {
     std::uint64_t id = 0; ///< given by the model, never used twice
@@ -54,7 +54,7 @@ struct JobRecord
     double seconds = 0; ///< how long it ran, once it has ended
 };
 
-/// Every running and finished job of this sitting, the newest first.
+/// Every running and finished job of this session, the newest first.
 ///
 /// Changes come from the JobStrip; the model only keeps and words them. Of finished jobs the newest
 /// 200 are kept.
@@ -90,7 +90,7 @@ public:
     void setState(std::uint64_t id, JobState state);
     void setCommandLine(std::uint64_t id, const QString& commandLine);
     void addLog(std::uint64_t id, const QString& lines);
-    /// What the job has made: "4,000 documents"; it stands where its progress stood.
+    /// What the job has made: "4,000 documents"; it is where its progress stood.
     void setResult(std::uint64_t id, const QString& result);
     /// The job has ended as Done, Cancelled or Failed; stops its clock.
     void end(std::uint64_t id, JobState state, const QString& error = {});

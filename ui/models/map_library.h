@@ -14,13 +14,13 @@
 namespace headscope::ui
 {
 
-/// A map that is kept beside others, of whatever layer and stage.
+/// A map that is kept next to others, of whatever layer and stage.
 struct KeptMap
 {
     std::uint64_t id = 0;               ///< from 1, never given twice
     std::shared_ptr<const HeadMap> map; ///< never null; named as the list shows it, measured where trust is set
     QImage thumbnail;                   ///< null until one was painted
-    bool stored = false;                ///< stands in the cache under its name
+    bool stored = false;                ///< is in the cache under its name
     bool measuring = false;             ///< its trust numbers are being measured
 };
 

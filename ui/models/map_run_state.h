@@ -12,7 +12,7 @@ enum class MapRunState
     None, ///< there is no run
     Running,
     Paused,
-    Stopped, ///< ended before its last iteration; may go on
+    Stopped, ///< ended before its last iteration; may continue
     Finished,
 };
 

@@ -77,7 +77,7 @@ struct NamedSets::FromJson
     std::int64_t unknownIds = 0;
 };
 
-/// The colours a set may have: told apart by colour-blind eyes, seen on light and dark.
+/// The colours a set may have: distinguished by colour-blind eyes, seen on light and dark.
 [[nodiscard]] const std::vector<QColor>& setColors();
 /// "blue", "orange": what a colour of setColors() is called.
 [[nodiscard]] QString setColorName(const QColor& color);

@@ -29,7 +29,7 @@ class NearestModel : public FrameModel
 public:
     explicit NearestModel(QObject* parent = nullptr);
 
-    /// Roles beside Qt's own.
+    /// Roles besides Qt's own.
     enum Role
     {
         OnlyRole = Qt::UserRole + 30, ///< bool: the other list does not have it

@@ -36,7 +36,7 @@ private:
         double share = 0;
         Interval interval;
         QString tip;       ///< what it is, and how it may mislead
-        QString instead{}; ///< stands in place of an interval: a deviation, a p
+        QString instead{}; ///< is in place of an interval: a deviation, a p
     };
 
     void addBaselines(const ProbeResult& result);

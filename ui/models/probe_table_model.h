@@ -25,7 +25,7 @@ struct ProbeRow
 };
 
 /// Table 1 of the paper that README.md cites: one row per layer and stage, accuracy with its interval, and what it
-/// was tested on. Rows stand in the order of layers and stages, whenever they were fitted.
+/// was tested on. Rows are in the order of layers and stages, whenever they were fitted.
 class ProbeTableModel : public FrameModel
 {
     Q_OBJECT

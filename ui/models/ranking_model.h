@@ -13,7 +13,7 @@
 namespace headscope::ui
 {
 
-/// One of the two rankings of a comparison, best first, and where each document stands in the other.
+/// One of the two rankings of a comparison, best first, and where each document is in the other.
 class RankingModel : public FrameModel
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ public:
 
     explicit RankingModel(Side side, QObject* parent = nullptr);
 
-    /// @param labelColumn  whose value stands beside each document; "" for none
+    /// @param labelColumn  whose value is next to each document; "" for none
     void setComparison(std::shared_ptr<const RetrievalComparison> comparison,
                        std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn);
     /// Whether the voters are heads or segments, for strategies that do not cut the full vector.

@@ -6,7 +6,7 @@
 namespace headscope::ui
 {
 
-/// What item models offer beside Qt's own roles.
+/// What item models offer besides Qt's own roles.
 enum ItemRole
 {
     SortRole = Qt::UserRole + 1, ///< the raw number, for sorting proxies

@@ -25,10 +25,10 @@ public:
         IdRole = Qt::UserRole + 100, ///< of the library, quint64
         SourceRole,                  ///< "Layer 31, stage 1 · perplexity 30"
         ShortSourceRole,             ///< "L31, stage 1 · perplexity 30", where there is little room
-        NumbersRole,                 ///< "KL 1.23 · kept 43 % · trust 0.95"
-        StoredRole,                  ///< bool: stands in the cache
+        NumbersRole,                 ///< "KL 1.23 · kept 43% · trust 0.95"
+        StoredRole,                  ///< bool: is in the cache
         ShownRole,                   ///< bool: the view shows it now
-        MarkRole,                    ///< beside the name: "in cache", "stopped at 348"; may be empty
+        MarkRole,                    ///< next to the name: "in cache", "stopped at 348"; may be empty
     };
 
     /// @param library  once it is deleted the list is empty

@@ -28,13 +28,13 @@ public:
     void setLabels(const LabelColumn& labels);
     /// Codes of the checked topics in their order; empty where that is the default choice.
     [[nodiscard]] std::vector<std::int32_t> chosen() const;
-    /// Names in the order in which they get letters: the checked ones as they stand, then the others.
+    /// Names in the order in which they get letters: the checked ones as they are, then the others.
     [[nodiscard]] std::vector<std::string> inLetterOrder() const;
     [[nodiscard]] std::int64_t checkedCount() const;
     /// Documents of the checked topics, each at most `most`.
     [[nodiscard]] std::int64_t documentCount(std::int64_t most) const;
 
-    /// Checks these codes; they stand in this order among each other. Codes that are no topic are ignored.
+    /// Checks these codes; they are in this order among each other. Codes that are no topic are ignored.
     void choose(const std::vector<std::int32_t>& codes);
     void checkDefault();
     void checkAll();

@@ -9,7 +9,7 @@ class Fields;
 namespace headscope::ui
 {
 
-/// What a map that is there goes on with.
+/// What a map that is there continues with.
 struct RunSteps
 {
     int moreIterations = 250;

@@ -53,7 +53,7 @@ struct SettingRow
     double leastReal = 0;
     double mostReal = 0;
 
-    // What the settings dialog shows; a row without a help stands in no dialog.
+    // What the settings dialog shows; a row without a help is in no dialog.
     std::string_view help = {};        ///< a sentence: what it does, and what follows from it
     std::string_view choiceNames = {}; ///< of choices, for people, separated by '|'
     std::string_view special = {};     ///< what the least number means in words; empty = the number itself

@@ -20,7 +20,7 @@ namespace headscope::ui
 
 /// The settings of settingRows(), kept in the user's settings file. A value that is missing, of the
 /// wrong kind or out of bounds reads as its default: a damaged file never stops the window. Of a file that is not
-/// understood whole a copy is kept beside it, "NAME.broken", because the next value that is set writes it anew.
+/// understood whole a copy is kept next to it, "NAME.broken", because the next value that is set writes it again.
 /// @threads GUI thread
 class Settings : public QObject
 {

@@ -39,7 +39,7 @@ void bind(ViewState& state, const QString& key, ScatterWidget& canvas);
 ///             where it came from
 /// @param bar    asked each time: which one a key is of may depend on what is shown
 void bind(ViewState& state, const QString& key, std::function<ColorBar&()> bar);
-/// What is searched for in a legend that stands beside its canvas.
+/// What is searched for in a legend that is next to its canvas.
 void bindSearch(ViewState& state, LegendWidget& legend);
 
 } // namespace headscope::ui

@@ -77,7 +77,7 @@ public:
 
 Q_SIGNALS:
     void changed(headscope::ui::StatePart part, const QString& key);
-    /// What changed since the event loop came here last, and changes until the window stands still, is the user's.
+    /// What changed since the event loop came here last, and changes until the window does not change, is the user's.
     void acts();
 
 private:

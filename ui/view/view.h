@@ -12,7 +12,7 @@ class EmptyState;
 class ViewPages;
 class ViewState;
 
-/// What every view of the window has: a page that stands there while it has nothing to show, and says why and what to
+/// What every view of the window has: a page that is there while it has nothing to show, and says why and what to
 /// do about it.
 class View : public QWidget
 {
@@ -24,7 +24,7 @@ public:
     /// Whether a worker still computes something for what is shown.
     [[nodiscard]] virtual bool catchingUp() const { return false; }
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
-    /// What stands there while there is nothing to show.
+    /// What is there while there is nothing to show.
     /// @param action  the words of a button (emptyActionRequested); empty: there is none
     virtual void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     /// Why there is nothing to show.

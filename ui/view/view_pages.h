@@ -60,7 +60,7 @@ private:
 /// The same in the words of a stage: rows of stages 2 and 3 are segments.
 void sayNoHeads(EmptyState& state, Stage stage);
 
-/// The bar under a view, and the row its controls stand in.
+/// The bar under a view, and the row its controls are in.
 [[nodiscard]] QFrame* makeViewBar(QWidget* parent, WrapRow** row);
 
 /// A flat button that shows one of several pages: to be put into a QButtonGroup with the others.

@@ -6,7 +6,7 @@
 namespace headscope::ui
 {
 
-/// The header of a table of numbers: a title much wider than they are stands in two lines, so that columns are as
+/// The header of a table of numbers: a title much wider than they are is in two lines, so that columns are as
 /// wide as their cells and more of them fit.
 class WrappedHeader : public QHeaderView
 {

@@ -31,7 +31,7 @@ enum class MenuId
     Help,
 };
 
-/// Where a command stands: in a menu, in one of its sections. Sections stand in the order of their numbers with a
+/// Where a command is: in a menu, in one of its sections. Sections are in the order of their numbers with a
 /// line between them; commands of one section in the order in which they were added.
 struct MenuPlace
 {

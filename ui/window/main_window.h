@@ -68,9 +68,9 @@ public:
     void setView(ViewId view);
     [[nodiscard]] ViewId view() const { return views().current(); }
     [[nodiscard]] ViewStack& views() const { return m_centre->views(); }
-    /// Adds a page at the right, beside the document's.
+    /// Adds a page on the right, next to the document's.
     void addSidePanel(const QString& id, const QString& title, QWidget* page);
-    /// Brings a page at the right to the front, and the right side into view.
+    /// Brings a page on the right to the front, and the right side into view.
     void showSidePanel(const QString& id);
 
     /// Fills File > Open demo and the welcome page; without any the menu is hidden.
@@ -84,7 +84,7 @@ public:
     /// Asks for a file and emits openRequested.
     void askOpen();
 
-    /// The steady line at the left of the status bar: what the program is doing.
+    /// The steady line on the left of the status bar: what the program is doing.
     void setStatus(const QString& text);
     /// A passing line over it: a reason, a file that was written.
     void showNotice(const QString& text);

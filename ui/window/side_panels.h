@@ -12,7 +12,7 @@ namespace headscope::ui
 
 class TabStrip;
 
-/// The pages at the right of the views: the document first, then what controllers add. A single
+/// The pages on the right of the views: the document first, then what controllers add. A single
 /// page has no tabs.
 class SidePanels : public QWidget
 {

@@ -9,7 +9,7 @@ class QLabel;
 namespace headscope::ui
 {
 
-/// The line at the bottom of the window: what the program is doing, and passing lines that stand in the same place.
+/// The line at the bottom of the window: what the program is doing, and passing lines that are in the same place.
 class StatusLine : public QStatusBar
 {
     Q_OBJECT

@@ -10,7 +10,7 @@ namespace headscope::ui
 {
 
 /// Names a view of the window by a word: that of `--tab`, of the layout that is kept and of its action
-/// ("actionView_map"). Each view's header has its own, kMapView; views stand in the order in which they are added.
+/// ("actionView_map"). Each view's header has its own, kMapView; views are in the order in which they are added.
 class ViewId
 {
 public:

@@ -22,7 +22,7 @@ class SidePanels;
 class ViewStack;
 class WelcomePage;
 
-/// What stands between menu and status bar: the notices, the panels and views or the welcome page in their place, the
+/// What is between menu and status bar: the notices, the panels and views or the welcome page in their place, the
 /// jobs.
 class WindowCentre : public QWidget
 {
@@ -51,9 +51,9 @@ public:
     /// Puts a page over panels and views, or over the welcome page; null: takes it away. It becomes this one's.
     void setCover(QWidget* page);
     [[nodiscard]] QWidget* cover() const { return m_cover; }
-    /// Asks panels and views anew how much room they need: what is covered does not tell by itself.
+    /// Asks panels and views again how much room they need: what is covered does not tell by itself.
     void refreshRoom();
-    /// Adds a column at the right of all that, which becomes this one's.
+    /// Adds a column on the right of all that, which becomes this one's.
     void addColumn(QWidget* column);
 
 Q_SIGNALS:

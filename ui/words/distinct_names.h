@@ -6,7 +6,7 @@
 namespace headscope::ui
 {
 
-/// Names of files for a list: those that two files share are told apart by as much of their folders as it takes,
+/// Names of files for a list: those that two files share are distinguished by as much of their folders as it takes,
 /// "demo-cache.h5 (first)" and "demo-cache.h5 (second)".
 /// @param paths  absolute, with slashes; a path that occurs twice has the same name twice
 /// @return  a name for each, in their order

@@ -34,7 +34,7 @@ namespace headscope::ui
 [[nodiscard]] QString chosenHeadsText(std::int64_t chosen, std::int64_t all, std::span<const Stage> stages);
 /// Which documents numbers cover: "over 400 documents", "over the 40 chosen of 400 documents".
 [[nodiscard]] QString overText(std::int64_t documents, std::int64_t all);
-/// 0.125 -> "12.5 %"; "–" where it is not finite.
+/// 0.125 -> "12.5%"; "–" where it is not finite.
 [[nodiscard]] QString percentText(double share);
 /// A difference of shares in per cent points: 0.125 -> "+12.5"; with an interval "+12.5 (−1.0 to +26.0)", where there
 /// is none "0.0 (no interval)".
@@ -67,13 +67,13 @@ namespace headscope::ui
 
 /// "9 heads in 3 KV groups", "12 heads, each with keys and values of its own", ... (model/data/key_sharing.h).
 [[nodiscard]] QString headsAndGroupsText(const ModelInfo& info);
-/// "KV3" beside head 7 of a model with KV groups; "" for a segment, and where there are no groups.
+/// "KV3" next to head 7 of a model with KV groups; "" for a segment, and where there are no groups.
 [[nodiscard]] QString groupTag(const ModelInfo& info, Stage stage, HeadIndex head);
 /// Short title of a stage for cards and headings: "Heads, before o_proj".
 [[nodiscard]] QString stageTitle(Stage stage);
 /// The grey second line of a stage card.
 [[nodiscard]] QString stageHint(Stage stage);
-/// The same of one layer: of a decoder's last one stage 3 stands after (or before) the final norm.
+/// The same of one layer: of a decoder's last one stage 3 is after (or before) the final norm.
 [[nodiscard]] QString stageHint(const ModelInfo& info, LayerIndex layer, Stage stage);
 /// What the stage holds, in a sentence or two, for tips.
 [[nodiscard]] QString stageTip(const ModelInfo& info, LayerIndex layer, Stage stage);

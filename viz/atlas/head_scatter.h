@@ -49,7 +49,7 @@ public:
     [[nodiscard]] std::vector<std::size_t> dotsIn(const QPolygonF& outline) const;
     /// The next dot in a direction, for arrow keys: the nearest within 45 degrees of it.
     [[nodiscard]] std::optional<std::size_t> dotBeside(std::size_t from, QPointF direction) const;
-    /// Where the name of an extreme stands; empty for a dot that is not named, or has no room.
+    /// Where the name of an extreme is; empty for a dot that is not named, or has no room.
     [[nodiscard]] QRectF nameOf(std::size_t dot) const;
     void paint(QPainter& painter, const HeadMarks& marks) const;
 

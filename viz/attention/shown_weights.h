@@ -18,7 +18,7 @@ namespace headscope::viz
 
 /// From nothing (the background) to all of a row's attention. Colours are of square roots: see attentionPlace.
 [[nodiscard]] const ColorMap& attentionMap(InkTheme theme);
-/// Where a share of a row, 0..1, stands on the map: its square root, so that a tenth is seen beside a whole.
+/// Where a share of a row, 0..1, is on the map: its square root, so that a tenth is seen next to a whole.
 [[nodiscard]] double attentionPlace(double share);
 [[nodiscard]] QRgb attentionColor(double share, InkTheme theme);
 /// Of cells that a causal model cannot read, because they are not yet written.

@@ -40,7 +40,7 @@ struct LineEnd
     bool operator==(const LineEnd&) const = default;
 };
 
-/// Tokens that read at the left, the tokens that they read at the right, and lines between them.
+/// Tokens that read on the left, the tokens that they read on the right, and lines between them.
 /// @threads a value; reentrant. Needs a QGuiApplication (fonts).
 class TokenLinesLayout
 {
@@ -87,7 +87,7 @@ private:
     double m_bottom = 0;
     double m_left = 0;  ///< where lines begin
     double m_right = 0; ///< where they end
-    double m_share = 0; ///< room for the numbers beside linked names; 0: there is none
+    double m_share = 0; ///< room for the numbers next to linked names; 0: there is none
 };
 
 } // namespace headscope::viz

@@ -40,7 +40,7 @@ struct WeightMarks
     std::optional<WeightCell> hovered;
 };
 
-/// The weights of a head as a table: rows read, columns are read, names at the left and slanted above.
+/// The weights of a head as a table: rows read, columns are read, names on the left and slanted above.
 ///
 /// However many tokens there are, a frame costs what its pixels cost: where cells are smaller than a pixel the largest
 /// of those under it is shown, from a WeightPyramid.

@@ -29,7 +29,7 @@ struct FigureLegend
 /// How high a picture of this width is.
 using HeightOfWidth = std::function<double(double width)>;
 
-/// Puts a legend beside a picture where that leaves most of the width to the picture, in one or more
+/// Puts a legend next to a picture where that leaves most of the width to the picture, in one or more
 /// columns no higher than the picture; else under it, in as many columns as fit. Every entry is there, and
 /// none lies over the picture.
 /// @param style   its card, maxWidth, maxHeight and columns do not count

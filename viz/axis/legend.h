@@ -67,7 +67,7 @@ struct NumberLegend
 struct Legend
 {
     QString title; ///< "Head", "Segment", the label's name ...
-    QString hint;  ///< a grey word beside the title, may be empty ("click: isolate")
+    QString hint;  ///< a grey word next to the title, may be empty ("click: isolate")
     std::variant<HeadLegend, CategoryLegend, StrengthLegend, NumberLegend> content;
 };
 

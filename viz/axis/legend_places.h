@@ -24,11 +24,11 @@ struct LegendStyle
     double maxHeight = 0;  ///< categories that do not fit are summed up in a last line; 0 = no limit
     bool card = true;      ///< with a background and a hairline border, as on the screen
     bool ground = true;    ///< of a card: those are painted here; false where its holder paints them
-    double headRight = 0;  ///< room that stays free at the right of the title, for buttons
+    double headRight = 0;  ///< room that stays free on the right of the title, for buttons
     double headBelow = 0;  ///< and below it, for a field
-    bool eyes = false;     ///< an eye beside each label and group, crossed out where it is not shown
+    bool eyes = false;     ///< an eye next to each label and group, crossed out where it is not shown
     bool shapes = true;    ///< markers in their shapes; false where dots are too small to show them
-    int columns = 1;       ///< entries stand in so many columns, read downwards
+    int columns = 1;       ///< entries are in so many columns, read downwards
 };
 
 /// What lies under a place of a legend.

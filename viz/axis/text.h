@@ -29,7 +29,7 @@ namespace headscope::viz
 /// The text, or with its middle replaced by an ellipsis so that it is at most `width` wide.
 [[nodiscard]] QString elidedMiddle(const QString& text, const QFont& font, double width);
 /// The text broken into lines of at most `width`, at spaces, words longer than a line anywhere.
-/// At most maxLines lines (0: any number); running text that goes on ends in an ellipsis.
+/// At most maxLines lines (0: any number); running text that continues ends in an ellipsis.
 [[nodiscard]] QStringList wrappedLines(const QString& text, const QFont& font, double width, int maxLines = 0);
 
 /// The largest font, from `largest` down to `least` in whole steps, in which a line fits a cell; nothing: none does.

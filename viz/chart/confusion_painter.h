@@ -31,7 +31,7 @@ enum class ConfusionValues
 enum class ShadeScale
 {
     Linear,
-    Root, ///< a few per cent of confusion can be seen beside a full diagonal
+    Root, ///< a few per cent of confusion can be seen next to a full diagonal
     Log,  ///< every single mistake can be seen
 };
 
@@ -59,7 +59,7 @@ public:
     [[nodiscard]] QRectF plot() const { return m_plot; }
     /// How wide the box must be, where it is as high as wide, for cells with numbers of the least size.
     [[nodiscard]] double widthWithNumbers() const;
-    /// Where the picture with its labels ends; the box may go on.
+    /// Where the picture with its labels ends; the box may continue.
     [[nodiscard]] double bottom() const { return m_bottom; }
     [[nodiscard]] std::int64_t classes() const;
     /// The head of a class.

@@ -59,7 +59,7 @@ public:
     /// @pre the head is among them, as for all that follow
     [[nodiscard]] QPointF placeOf(std::int64_t head) const;
     [[nodiscard]] double radiusOf(std::int64_t head) const;
-    /// Where the number of a head stands: on no disc and on no other number, where there is room.
+    /// Where the number of a head is: on no disc and on no other number, where there is room.
     [[nodiscard]] QRectF labelOf(std::int64_t head) const;
     /// A ring of the accent's colour is painted here where a head is pointed at.
     [[nodiscard]] QRectF frameOf(std::int64_t head) const;

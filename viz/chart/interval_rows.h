@@ -16,13 +16,13 @@ class QPainter;
 namespace headscope::viz
 {
 
-/// A number of one row, with what stands beside it. What is NaN is not drawn.
+/// A number of one row, with what is next to it. What is NaN is not drawn.
 struct RowNumber
 {
     double value = std::numeric_limits<double>::quiet_NaN();
     Interval ci95{};
     double null = std::numeric_limits<double>::quiet_NaN(); ///< what this row would have by chance
-    bool told = true;                                       ///< a filled dot; else a ring: not told from chance
+    bool told = true; ///< a filled dot; else a ring: not distinguished from chance
 };
 
 /// One number of every row.
@@ -46,7 +46,7 @@ struct IntervalRows
     std::vector<RowColumn> columns;
 };
 
-/// How high the rows are in points, every name in full height; columns that have no room beside the others go below.
+/// How high the rows are in points, every name in full height; columns that have no room next to the others go below.
 [[nodiscard]] double intervalRowsHeight(const IntervalRows& rows, double width, double textPt);
 
 /// @param box     of the height that intervalRowsHeight says

@@ -38,7 +38,7 @@ enum class LayerMeasure
 /// Accuracy of probes over the layers, one curve per stage, and dashed ones of the controls.
 /// @param results   probes of stages and layers
 /// @param controls  the same with shuffled labels; may be fewer, or none
-/// @param model     tells which point stands after the final norm; without a family none does
+/// @param model     tells which point is after the final norm; without a family none does
 [[nodiscard]] LayerBand probeBand(std::span<const std::shared_ptr<const ProbeResult>> results,
                                   std::span<const std::shared_ptr<const ProbeResult>> controls, InkTheme theme,
                                   const ModelInfo& model = {});

@@ -30,7 +30,7 @@ struct LayerPoint
     bool apart = false; ///< not on one line with the layers before: an open marker, which no line joins
 };
 
-/// One measure of one stage over the layers. Layers that lie beside each other in the cache are joined.
+/// One measure of one stage over the layers. Layers that lie next to each other in the cache are joined.
 struct LayerCurve
 {
     QString name;
@@ -44,11 +44,11 @@ struct LayerCurve
 struct LayerBand
 {
     QString title;
-    QString detail; ///< grey, beside the title: what the numbers are
+    QString detail; ///< grey, next to the title: what the numbers are
     std::vector<LayerCurve> curves;
     std::optional<double> chance; ///< a dotted line: what chance gives
     bool percent = true;          ///< a share; else a number from 0 to 1
-    QString apart;                ///< said in the key where a point stands apart: why
+    QString apart;                ///< said in the key where a point is apart: why
     QString missing;              ///< said in the band where no curve has a point
 };
 
@@ -105,7 +105,7 @@ private:
     std::vector<KeyEntry> m_keyEntries;
     std::vector<QRectF> m_plots;
     QRectF m_strip;
-    double m_detail = 0; ///< height of the bands' details, where they do not fit beside the titles
+    double m_detail = 0; ///< height of the bands' details, where they do not fit next to the titles
 };
 
 } // namespace headscope::viz

@@ -62,7 +62,7 @@ struct SchemaStyle
 /// How high the schema is at this width, in the units of its text.
 [[nodiscard]] double schemaHeight(const LayerSchema& schema, double width, const SchemaStyle& style);
 
-/// Rows in the middle, the residual stream at the left, stages 1 to 3 at the right with what they hold; in a narrow
+/// Rows in the middle, the residual stream on the left, stages 1 to 3 on the right with what they hold; in a narrow
 /// box under the rows. No text leaves the box.
 /// Needs a QGuiApplication (fonts).
 /// @param box  as high as schemaHeight() says

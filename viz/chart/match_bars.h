@@ -17,7 +17,7 @@ namespace headscope::viz
 {
 
 /// Topic match as bars on paper: a row for the full vector and one for each head, the share of documents whose own
-/// topic is the nearest dark, among more of the nearest paler, with 95 % intervals.
+/// topic is the nearest dark, among more of the nearest paler, with 95% intervals.
 /// @param heads   that have a row, 0-based, ascending; empty: all
 /// @param textPt  height of names and numbers
 void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalette& palette,
@@ -26,10 +26,10 @@ void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalett
 /// "the nearest, among 5, among 10 (all 8 topics)": what the bars count, the darkest first.
 [[nodiscard]] QString matchLevels(const MatchResult& result);
 
-/// What the lines of the bars are, and how many rows are told from shuffled labels: for a caption.
+/// What the lines of the bars are, and how many rows are distinguished from shuffled labels: for a caption.
 [[nodiscard]] QString matchTests(const TopicMatch& match);
 
-/// The same words beside the greys of paintMatchBars, what its lines are, and what the full row is.
+/// The same words next to the greys of paintMatchBars, what its lines are, and what the full row is.
 [[nodiscard]] std::vector<KeyEntry> matchKey(const TopicMatch& match);
 
 } // namespace headscope::viz

@@ -34,7 +34,7 @@ struct PruningLine
     std::vector<HeldOutGain> gains; ///< of halves, each of so many units as stay; empty: not known
 };
 
-/// What happens to a measure as units are taken away.
+/// What happens to a measure as units are removed.
 struct PruningChart
 {
     QString measure;        ///< of the upright axis: "match at 5"
@@ -52,7 +52,7 @@ struct PruningChart
 [[nodiscard]] std::vector<KeyEntry> pruningKey(const PruningChart& chart);
 
 /// Dots for what was chosen and judged on all documents; where halves are known a dashed line for the half that chose
-/// and a line in a band, from the 2.5 to the 97.5 % quantile, for the other.
+/// and a line in a band, from the 2.5 to the 97.5% quantile, for the other.
 void paintPruningChart(QPainter& painter, const PruningChart& chart, const QRectF& box, double textPt);
 
 } // namespace headscope::viz

@@ -56,7 +56,7 @@ private:
     std::vector<QColor> m_colors; ///< [groups, members]
 };
 
-/// How a KV group is written beside its heads: "KV3". Where every head has keys and values of its
+/// How a KV group is written next to its heads: "KV3". Where every head has keys and values of its
 /// own there are no groups, and it is the head's number.
 [[nodiscard]] QString groupName(GroupIndex group, std::int64_t members);
 

@@ -43,7 +43,7 @@ enum class FigureFormat
 struct FigureRecord
 {
     QSizeF sizeMm;
-    QString caption;              ///< as it stands in the file's description
+    QString caption;              ///< as it is in the file's description
     double leastTextPt = 0;       ///< height of its smallest text; 0: it has none
     QString missingText;          ///< a text with letters that no font has; empty: there is none
     std::int64_t rasterBytes = 0; ///< of its pictures: layers of dots, cells; of a PNG all

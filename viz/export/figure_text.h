@@ -33,7 +33,7 @@ inline constexpr double kMinNumberPt = 6;
 [[nodiscard]] QString seedText(const HeadMap& map);
 /// "3 documents", "1 document".
 [[nodiscard]] QString counted(std::int64_t count, const QString& what);
-/// The sentence that a caption adds where the last layer's stage 3 is shown: whether it stands after the final norm.
+/// The sentence that a caption adds where the last layer's stage 3 is shown: whether it is after the final norm.
 [[nodiscard]] QString finalNormSentence(const ModelInfo& info, LayerIndex layer, Stage stage);
 /// The sentence that a caption adds where segments are shown; else empty.
 [[nodiscard]] QString segmentsNote(std::span<const Stage> stages);

@@ -42,7 +42,7 @@ struct HeatmapFigure
     CellPooling pooling = CellPooling::Mean;
     HeatmapWindow window;                    ///< the part in view
     std::vector<std::uint8_t> lit;           ///< documents that are not pale, [M]; empty: none is pale
-    std::shared_ptr<const TopicMatch> match; ///< as bars beside the heatmaps; null: none
+    std::shared_ptr<const TopicMatch> match; ///< as bars next to the heatmaps; null: none
 };
 
 /// Heatmaps under each other as a window shows them: order of rows, trees and colours. The caption says

@@ -32,10 +32,10 @@ struct MapFigure
     PointColoring coloring;         ///< made for this map, InkTheme::Light
     std::vector<PointState> states; ///< [P]; empty = all shown
     std::optional<QRectF> window;   ///< data units in view; empty = the whole map
-    bool legend = true;             ///< with all its entries, beside the map or under it
+    bool legend = true;             ///< with all its entries, next to the map or under it
     int numThreads = 1;
     ScatterMode mode = ScatterMode::Dots;
-    std::vector<RegionLabel> regions = {}; ///< names of places, as they stand in `regionsView`
+    std::vector<RegionLabel> regions = {}; ///< names of places, as they are in `regionsView`
     ViewTransform regionsView = {};
     std::string pooling = {};          ///< of the documents' tokens, for the caption: "last"; empty: not said
     std::optional<MapInset> inset{};   ///< a part of it, enlarged in a corner

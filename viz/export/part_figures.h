@@ -49,7 +49,7 @@ struct FigureColumn
     bool pieces = false; ///< its cells have bars of pieces
 };
 
-/// A table in the manner of booktabs. Columns that do not fit beside each other go into a second table under the
+/// A table in the manner of booktabs. Columns that do not fit next to each other go into a second table under the
 /// first that begins with the first column again; no text is cut.
 struct FigureTable
 {

@@ -22,7 +22,7 @@ struct GridCell
     std::int64_t column = 0;    ///< of the table: full, then heads
     QString title;              ///< "Head 3", "Segment 3", "Full vector": from 1
     QString shortTitle;         ///< "3", "full": where there is no room
-    QString numbers;            ///< "r 0.93", "r 0.93 · 41 % kept", othersWords(); empty before the first iteration
+    QString numbers;            ///< "r 0.93", "r 0.93 · 41% kept", othersWords(); empty before the first iteration
     std::optional<QColor> edge; ///< the head's colour; none for the full vector
 };
 
@@ -47,7 +47,7 @@ struct GridContents
     [[nodiscard]] std::optional<std::size_t> find(std::int64_t block, std::int64_t column) const;
 };
 
-/// Lays a set out. The full vector stands in the row of the stage it was cut from, else in the first.
+/// Lays a set out. The full vector is in the row of the stage it was cut from, else in the first.
 [[nodiscard]] GridContents gridContents(const HeadMapSet& set, const HeadPalette& palette);
 
 /// Whether a map of a set is that of the full vector.

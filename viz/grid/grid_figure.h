@@ -38,7 +38,7 @@ struct GridFigure
     std::vector<PointState> states;                         ///< by document; empty = all shown
     std::vector<CellWindow> windows;                        ///< of each cell; empty: every map whole
     std::optional<DocumentIndex> primary;                   ///< the document that is ringed in every cell
-    bool legend = true;                                     ///< with all its entries, beside the maps or under them
+    bool legend = true;                                     ///< with all its entries, next to the maps or under them
     std::vector<LegendHit> faded;                           ///< its entries whose documents are pale
     int numThreads = 1;
 };

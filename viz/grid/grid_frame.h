@@ -10,7 +10,7 @@ class QPainter;
 namespace headscope::viz
 {
 
-/// Width of the colour edge at the left of a cell.
+/// Width of the colour edge on the left of a cell.
 inline constexpr double kGridEdge = 3;
 
 struct GridFrameStyle
@@ -20,7 +20,7 @@ struct GridFrameStyle
 };
 
 /// Room that the caption of a cell needs in a figure: the least width of a cell, and the caption's height, with a
-/// second line for the numbers where they do not fit beside the name.
+/// second line for the numbers where they do not fit next to the name.
 struct GridCaptionRoom
 {
     double least = 0;

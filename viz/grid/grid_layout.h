@@ -24,13 +24,13 @@ struct GridMetrics
     double blockHeader = 64; ///< width of the column that names the rows
     double columnHeader = 20;
     double least = 64;  ///< a map is at least so wide and high; the grid grows taller instead
-    double stripe = 20; ///< between rows that stand beside each other
+    double stripe = 20; ///< between rows that are next to each other
 };
 
-/// Where the cells of a grid go: as large as the view lets them be. Each row of the table stands on one
+/// Where the cells of a grid go: as large as the view lets them be. Each row of the table is on one
 /// line with headings above, unless cells would be at least a quarter larger otherwise: long rows are broken into
-/// several lines, many short rows stand beside each other in stripes. Broken rows break alike, between KV groups
-/// where a group fits into a line: the same head stands in the same column of all rows (of a stripe), and the full
+/// several lines, many short rows are next to each other in stripes. Broken rows break alike, between KV groups
+/// where a group fits into a line: the same head is in the same column of all rows (of a stripe), and the full
 /// vector has the first column for itself.
 /// @threads a value; reentrant
 class GridLayout

@@ -32,11 +32,11 @@ struct HeatmapStyle
     bool marks = false;       ///< room above the columns for marks of chosen documents
     CellPooling pooling = CellPooling::Mean;
     std::vector<std::int64_t> rows;    ///< heads' rows (1 + head) from the top, or some; empty: all, by index
-    const ClusterTree* tree = nullptr; ///< of the heads, drawn at the right where rows stand in its order
-    bool columnTrees = true;           ///< drawn above the columns where they stand by clusters
+    const ClusterTree* tree = nullptr; ///< of the heads, drawn on the right where rows are in its order
+    bool columnTrees = true;           ///< drawn above the columns where they are by clusters
     bool treeRoom = false;             ///< keep its place free: for maps under each other
     /// Decides whether rows are high enough for numbers, in place of the box's height: maps under each
-    /// other must decide alike, or their columns would not stand under each other.
+    /// other must decide alike, or their columns would not be under each other.
     std::optional<double> commonHeight;
     /// The cells begin no nearer to the box's left edge, for the same reason: names of groups are wider
     /// than those of segments, which are in none.
@@ -44,7 +44,7 @@ struct HeatmapStyle
     int numThreads = 1;
 };
 
-/// Heads of one KV group that stand together.
+/// Heads of one KV group that are together.
 struct HeatmapBracket
 {
     std::int64_t group = 0;
@@ -67,7 +67,7 @@ struct HeatmapPlaces
     QRectF marks;                 ///< band of the marks
     QRectF columnTree;            ///< band of the columns' trees
     QRectF headTree;              ///< band of the heads' tree
-    double numberWidth = 0;       ///< of heads' numbers beside the strip; 0: there is no room
+    double numberWidth = 0;       ///< of heads' numbers next to the strip; 0: there is no room
     double fullHeight = 0;        ///< of the full row
     double fullGap = 0;           ///< between the full row and the heads
     double stripWidth = 0;        ///< of the head colours

@@ -21,7 +21,7 @@ namespace headscope::viz
 [[nodiscard]] const QString& heatmapScaleTitle();
 /// The number in the middle of the colours: white, where they diverge.
 [[nodiscard]] double scaleMiddle(const ColorScale& scale);
-/// What stands under that number where it is not 0: "white", on paper.
+/// What is under that number where it is not 0: "white", on paper.
 [[nodiscard]] QString scaleMiddleName();
 /// "A".."Z", "AA", "AB" ...: how topic number i is called in a figure.
 [[nodiscard]] QString topicLetter(std::int64_t i);

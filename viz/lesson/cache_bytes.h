@@ -17,7 +17,7 @@ struct CacheBytes
     std::int64_t tokens = 4'096; ///< that the numbers are of
     std::int64_t most = 131'072; ///< at the right end
     std::int64_t bytesPerNumber = 2;
-    std::int64_t groups = 0; ///< a number of KV heads to try beside the model's own; 0: none
+    std::int64_t groups = 0; ///< a number of KV heads to try besides the model's own; 0: none
 };
 
 /// The curve of one number of KV heads.

@@ -10,7 +10,7 @@
 namespace headscope::viz
 {
 
-/// The KV caches of several models beside each other.
+/// The KV caches of several models next to each other.
 struct KvTable
 {
     std::vector<KvShape> shapes;

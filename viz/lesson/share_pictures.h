@@ -35,7 +35,7 @@ struct ErrorShare
     double accuracy = 0;
 };
 
-/// The errors as a table of heads with the groups framed, and the share inside groups beside its chance.
+/// The errors as a table of heads with the groups framed, and the share inside groups next to its chance.
 void paintErrorShare(QPainter& painter, const ErrorShare& errors, const QRectF& box, const LessonStyle& style);
 [[nodiscard]] double errorShareHeight(const ErrorShare& errors, double width, const LessonStyle& style);
 [[nodiscard]] QString errorShareWords(const ErrorShare& errors);

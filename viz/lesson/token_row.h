@@ -30,7 +30,7 @@ std::size_t paintTokenRow(QPainter& painter, const TokenRow& row, const QRectF& 
 struct HeadCounts
 {
     ModelInfo model;
-    std::int64_t tokens = 0; ///< of the text at hand; 0: none
+    std::int64_t tokens = 0; ///< of the current text; 0: none
 };
 
 /// Three rows of cells of one width, so that their lengths can be compared: queries, keys, values.

@@ -27,8 +27,8 @@ struct ItemText
 {
     std::optional<QColor> color{}; ///< of the dot before the title
     QString title{};               ///< "Segment 18"
-    QString detail{};              ///< grey, beside the title: "strength 4.21, top 8 %"
-    QString value{};               ///< bold, at the right
+    QString detail{};              ///< grey, next to the title: "strength 4.21, top 8%"
+    QString value{};               ///< bold, on the right
     QString subtitle{};            ///< grey second line: the topic
     QString text{};                ///< the document's first words
     /// Ranges [begin, end) of `text` that a search found, ascending: marked, and where the first lies
@@ -55,7 +55,7 @@ enum class Saying
     Tooltip,       ///< as soon as it is pointed at; its title
     Hint,          ///< when the pointer rests on it; its title
     TooltipAtRest, ///< when the pointer rests on it, which does not set it off; its title
-    Card,          ///< the card beside the pointer
+    Card,          ///< the card next to the pointer
     Picture,       ///< the picture paints it
 };
 

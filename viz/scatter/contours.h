@@ -17,7 +17,7 @@ namespace headscope::viz
 /// Opacity of the dots behind contours, as a share of their opacity without contours.
 constexpr double kBehindContours = 0.3;
 
-/// Numbers on a regular grid, row by row; value (column, row) stands at the middle of its cell.
+/// Numbers on a regular grid, row by row; value (column, row) is at the middle of its cell.
 struct ScalarField
 {
     std::int64_t columns = 0;

@@ -9,7 +9,7 @@
 namespace headscope::viz
 {
 
-/// Shapes that tell the members of a KV group apart where dots are large enough to show them. All
+/// Shapes that distinguish the members of a KV group where dots are large enough to show them. All
 /// cover the same area as the circle of the same radius.
 enum class MarkerShape : std::uint8_t
 {

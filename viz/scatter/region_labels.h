@@ -43,7 +43,7 @@ struct Region
                                               const QStringList& names, std::span<const std::int32_t> documents = {},
                                               std::span<const PointState> states = {});
 
-/// Where a region's name stands in a view.
+/// Where a region's name is in a view.
 struct RegionLabel
 {
     QString text;
@@ -58,7 +58,7 @@ struct RegionLabel
                                                          std::span<const QRectF> avoid);
 
 /// The same names at the same places of the map in another view of it, such as a figure's, as large
-/// as lets all of them stand there.
+/// as lets all of them be there.
 /// @param from  the view they were placed in, which shows the same window of the map
 [[nodiscard]] std::vector<RegionLabel> movedRegionLabels(std::span<const RegionLabel> labels, const ViewTransform& from,
                                                          const ViewTransform& to);

@@ -20,7 +20,7 @@ public:
     /// The view, or what the names have to avoid, is another.
     void drop() { m_stale = true; }
 
-    /// The names as they stand in the view; none while they are not shown.
+    /// The names as they are in the view; none while they are not shown.
     /// @param avoid  asked where the names have to be placed again
     /// @note needs a QGuiApplication (fonts)
     const std::vector<RegionLabel>& labels(const ViewTransform& view,

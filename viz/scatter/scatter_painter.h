@@ -44,7 +44,7 @@ enum class ScatterMode
     Dots,      ///< every point a marker; colours mix where markers overlap
     Density,   ///< how many points, whatever their colour; shades are ranked (histogram-equalised)
     MeanColor, ///< the mean colour of the points at a place, paler where few lie
-    Contours,  ///< pale dots, and around every colour the densest places that hold 50 and 90 % of it
+    Contours,  ///< pale dots, and around every colour the densest places that hold 50 and 90% of it
 };
 
 struct ScatterStyle

@@ -20,7 +20,7 @@ namespace headscope::viz
 /// A token of a text, and how much a head reads there.
 struct ShadedToken
 {
-    QString text;      ///< as it stands in the text, a space before it where there is one
+    QString text;      ///< as it is in the text, a space before it where there is one
     double weight = 0; ///< from 0 to 1
 };
 
@@ -41,13 +41,13 @@ struct TokenTextStyle
     QColor ink;   ///< of the letters; invalid: that of the theme
 };
 
-/// The opacity of a shade: the square root of the weight, so that small weights are told from none.
+/// The opacity of a shade: the square root of the weight, so that small weights are distinguished from none.
 [[nodiscard]] double shadeOpacity(double weight);
 
 /// What people see of a token: line ends as a sign, tabs as a space, nothing as a thin box.
 [[nodiscard]] QString tokenInText(const QString& token);
 
-/// Where the tokens of a text stand, in lines; tokens that are left out are none of its places.
+/// Where the tokens of a text are, in lines; tokens that are left out are none of its places.
 class TokenTextLayout
 {
 public:
@@ -59,8 +59,8 @@ public:
     };
 
     TokenTextLayout() = default;
-    /// One line around the acting token, which stands at two thirds of the width, or before it where the text begins
-    /// or ends nearby; an ellipsis stands where tokens are left out.
+    /// One line around the acting token, which is at two thirds of the width, or before it where the text begins
+    /// or ends nearby; an ellipsis is where tokens are left out.
     [[nodiscard]] static TokenTextLayout line(const ShadedText& text, const TokenTextStyle& style, double width);
     /// As many lines as the text takes, at most `maxLines`, of which the acting token is in the last third where not
     /// all are shown.

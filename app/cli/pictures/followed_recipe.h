@@ -15,7 +15,7 @@
 namespace headscope::cli
 {
 
-/// What becomes of a figure beside what its recipe says.
+/// What becomes of a figure besides what its recipe says.
 struct FigureWishes
 {
     std::string output; ///< the figure's file

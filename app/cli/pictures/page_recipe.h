@@ -16,7 +16,7 @@ namespace headscope::cli
 
 /// The recipe of a figure of panels: how they stand, and the whole recipe of each.
 /// @param command     its recipes, inputs and output are left out
-/// @param parameters  beside the options, for those who read it
+/// @param parameters  besides the options, for those who read it
 /// @errors InvalidArgument (larger than a figure can hold)
 [[nodiscard]] Result<std::string> recipeOfPage(commands::FigureCommand command, std::vector<std::string> panels,
                                                const Provenance& parameters);

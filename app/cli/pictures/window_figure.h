@@ -24,7 +24,7 @@ struct WindowFigureRequest
     std::filesystem::path output;
     std::string preset = "recipe";
     bool files = false;
-    std::vector<std::string> annotate{}; ///< beside what the figure has
+    std::vector<std::string> annotate{}; ///< besides what the figure has
 };
 
 /// What came of it.

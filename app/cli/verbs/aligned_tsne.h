@@ -17,7 +17,7 @@ struct AlignedRun
     double seconds = 0;       ///< of the maps, without reading
 };
 
-/// What is measured of every map beside its divergence.
+/// What is measured of every map besides its divergence.
 struct AlignedMeasures
 {
     bool quality = false;        ///< with measureMap

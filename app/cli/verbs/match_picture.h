@@ -11,7 +11,7 @@
 namespace headscope::cli
 {
 
-/// A match as bars, with 95 % intervals by Wilson, where the heads were not chosen by the same labels.
+/// A match as bars, with 95% intervals by Wilson, where the heads were not chosen by the same labels.
 /// @param match  its result, q and what the topics are
 /// @param heads  that have a row, 0-based, ascending
 [[nodiscard]] viz::Figure matchPicture(TopicMatch match, const CacheInput& input, std::vector<std::int64_t> heads);

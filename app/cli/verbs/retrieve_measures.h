@@ -32,7 +32,7 @@ public:
     [[nodiscard]] std::int64_t queries() const { return static_cast<std::int64_t>(m_each.size()); }
     /// As app/INTERFACE.md names them.
     [[nodiscard]] Members result(std::int64_t top, std::uint64_t seed) const;
-    /// The measures at `top`, a row each: mean, 95 % interval, chance.
+    /// The measures at `top`, a row each: mean, 95% interval, chance.
     [[nodiscard]] Frame table(std::int64_t top, std::uint64_t seed) const;
     /// The table, and a line that says what they are.
     /// @param label  column of the category ratio; empty: none

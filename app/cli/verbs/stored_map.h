@@ -20,7 +20,7 @@ struct StoredMap
 
 /// Reads the map that `tsne --map` names, and finds its points in the cache. Layer and stage are the map's where the
 /// command leaves them at their defaults.
-/// @errors WrongUse (no cache, options of a run beside it), InvalidArgument (not a map of heads; another layer or
+/// @errors WrongUse (no cache, options of a run besides it), InvalidArgument (not a map of heads; another layer or
 /// stage;
 ///         vectors that the map was not made from), those of readNamedMap and loadTsneSource
 /// @cost   reads the vectors of the layer and stage, and hashes those of the map

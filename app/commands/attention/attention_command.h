@@ -47,7 +47,7 @@ struct AttentionCommand
     AblationChoices ablation;
     std::string device = "auto";
 
-    /// As words of a command line: the text stands behind the model.
+    /// As words of a command line: the text is behind the model.
     void declare(Fields& table);
     /// As parameters of a request: the text is an option, and may be any.
     void declareServed(Fields& table);

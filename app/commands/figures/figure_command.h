@@ -27,7 +27,7 @@ struct FigureCommand
     std::string columns = "auto";      ///< auto: as the recipe of panels says, else as many as fit
     std::string letters = "auto";      ///< auto: as the recipe of panels says, else in parentheses
     std::string share = "auto";        ///< auto: as the recipe of panels says, else a legend
-    std::vector<std::string> annotate; ///< beside what the recipe holds
+    std::vector<std::string> annotate; ///< besides what the recipe holds
 
     void declare(Fields& table);
 

@@ -34,7 +34,7 @@ public:
     /// Ends a running engine: asks, waits a second at most, then kills.
     ~EngineClient() override;
 
-    /// Starts `program VERB ARGUMENTS --json --progress json`. A run that still goes on is ended first.
+    /// Starts `program VERB ARGUMENTS --json --progress json`. A run that still continues is ended first.
     void start(const QString& verb, const QStringList& arguments);
     void cancel();
     [[nodiscard]] bool running() const { return m_process.has_value(); }

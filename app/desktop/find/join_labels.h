@@ -16,7 +16,7 @@ namespace headscope::desktop
 {
 
 /// Reads a file of labels, .csv, .tsv, .jsonl or .json (also .gz, .zst), a row for each document.
-/// @errors  FileNotFound, Unsupported, BadFormat (naming file and line; no rows; no column beside the ids),
+/// @errors  FileNotFound, Unsupported, BadFormat (naming file and line; no rows; no column besides the ids),
 ///          Cancelled
 /// @threads to be called on a worker
 [[nodiscard]] Result<std::shared_ptr<const LabelTable>> readLabelTable(const std::filesystem::path& path,

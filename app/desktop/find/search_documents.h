@@ -74,7 +74,7 @@ struct MeasuredQueries
     std::vector<std::vector<std::int64_t>> relevant; ///< rows, of each query
 };
 
-/// Everything a vote depends on beside the query.
+/// Everything a vote depends on besides the query.
 struct VoteOptions
 {
     VotingStrategy first = VotingStrategy::Multirag;

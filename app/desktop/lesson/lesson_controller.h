@@ -35,7 +35,7 @@ namespace headscope::desktop
 class EngineServers;
 class WorkSession;
 
-/// Guided lessons: a column of text at the right, and at its left a picture of the step or the live view that it is
+/// Guided lessons: a column of text on the right, and at its left a picture of the step or the live view that it is
 /// about. Nothing that fails while one is open ends it: the step says what went wrong, and the next one is there.
 /// @threads GUI thread
 class LessonController : public Controller
@@ -107,7 +107,7 @@ private:
     [[nodiscard]] QString downloadedModel() const;
     void typeSentence(const QString& text);
     [[nodiscard]] QString stepKey() const;
-    /// Where a lesson goes on that was left before its last step; 0: at its beginning.
+    /// Where a lesson continues that was left before its last step; 0: at its beginning.
     [[nodiscard]] int keptStep(const Lesson& lesson) const;
     void keepStep(int step);
     void askHandout();

@@ -32,7 +32,7 @@ struct LessonLibrary
 /// Where lessons are read from.
 struct LessonFolders
 {
-    std::filesystem::path program; ///< beside the installed program, else in its sources; empty: there is none
+    std::filesystem::path program; ///< next to the installed program, else in its sources; empty: there is none
     std::filesystem::path own;     ///< the user's; need not exist
 };
 

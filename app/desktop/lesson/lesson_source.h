@@ -23,7 +23,7 @@ namespace headscope::desktop
 struct LessonSource
 {
     ModelInfo model;     ///< that the lesson speaks of
-    AttentionRunPtr run; ///< of a sentence, with the vectors of a layer; null: none is at hand
+    AttentionRunPtr run; ///< of a sentence, with the vectors of a layer; null: none is available
     /// Null: nothing is open.
     std::shared_ptr<CacheReader> reader;
     LayerIndex layer;                             ///< that is chosen of it
@@ -48,12 +48,12 @@ struct LessonPictureRequest
     LessonSource source;
 };
 
-/// The names in braces that texts may have beside those of the model: "{group}", "{token}", "{layer}", and those of the
-/// example whose numbers are computed from its shape: "{example}", "{example_heads}", "{example_kv_heads}",
+/// The names in braces that texts may have besides those of the model: "{group}", "{token}", "{layer}", and those of
+/// the example whose numbers are computed from its shape: "{example}", "{example_heads}", "{example_kv_heads}",
 /// "{example_tokens}", "{example_shared}", "{example_unshared}".
 [[nodiscard]] std::map<std::string, std::string> lessonNames(const LessonPictureRequest& request);
 
-/// The words of a step for the model at hand.
+/// The words of a step for the current model.
 /// @param view  title of the view that its scene shows; "": it has none that is there
 [[nodiscard]] ui::LessonPage lessonPage(const LessonStep& step, const LessonPictureRequest& request,
                                         const QString& view);

@@ -17,7 +17,7 @@ namespace headscope::desktop
 /// What the controls of the curves of bytes offer, and what they say.
 struct CacheBytesValues
 {
-    std::vector<KvShape> shapes; ///< that of the model at hand first, where it keeps keys and values
+    std::vector<KvShape> shapes; ///< that of the current model first, where it keeps keys and values
     std::vector<std::int64_t> contexts;
     std::vector<std::int64_t> numbers; ///< bytes of a number
     std::vector<std::int64_t> pairs;   ///< divisors of the heads, falling

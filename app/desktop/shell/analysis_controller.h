@@ -40,7 +40,7 @@ protected:
     /// What is shown, or begun, answers what is asked now.
     void settleOn() { m_stale = false; }
 
-    /// Whether a run that began by itself has reached its limit: the user has to go on. A renewal forgets it.
+    /// Whether a run that began by itself has reached its limit: the user has to continue. A renewal forgets it.
     [[nodiscard]] bool isTooLong() const { return m_tooLong; }
     void setTooLong(bool tooLong) { m_tooLong = tooLong; }
 

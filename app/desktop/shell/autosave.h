@@ -22,9 +22,9 @@ namespace headscope::desktop
 
 class Controller;
 
-/// Keeps the work that stands in no file of its own (named sets, maps that are not stored, grids, probes, the list of
-/// figures) in a file beside the cache: within a second of a change, every ten seconds while something runs, and before
-/// another cache opens or the window closes. What cannot be kept is asked about then.
+/// Keeps the work that is in no file of its own (named sets, maps that are not stored, grids, probes, the list of
+/// figures) in a file next to the cache: within a second of a change, every ten seconds while something runs, and
+/// before another cache opens or the window closes. What cannot be kept is asked about then.
 /// @threads GUI thread; files are written on a worker
 class Autosave : public QObject
 {
@@ -42,7 +42,7 @@ public:
     void setReadOnly() { m_readOnly = true; }
     /// Whether something is not written yet.
     [[nodiscard]] bool unsaved() const;
-    /// Writes what is not written yet, then goes on; where it cannot be written it asks, and goes on only if the
+    /// Writes what is not written yet, then continues; where it cannot be written it asks, and continues only if the
     /// work may be lost.
     /// @param leaving  text of the answer that discards the work: "Close without it"
     /// @param stay     instead of goOn, when the answer is to leave things as they are (may be empty)
@@ -82,7 +82,7 @@ private:
     void finishWrite(Written written);
     void tellPlace(const std::filesystem::path& file, const std::optional<Error>& besideFailed, const Request& request);
     void tellFailure(const Error& error, const Request& request);
-    /// Under what name its failures stand among the notices.
+    /// Under what name its failures are among the notices.
     [[nodiscard]] static QString jobOf(const Request& request);
     void settle();
     void askWhatToDo();

@@ -14,7 +14,7 @@ namespace headscope::desktop
 {
 
 /// Says in a sentence, once, when the file of the open cache is gone from the disk, another one
-/// stands in its place, or another program has changed it. Nothing is closed: what was read stays,
+/// is in its place, or another program has changed it. Nothing is closed: what was read stays,
 /// and an open file can be read on after its name has gone.
 /// @threads GUI thread
 class CacheWatch : public QObject

@@ -35,14 +35,14 @@ public:
     /// What stopping its jobs would lose, in a sentence; "": nothing worth asking about.
     [[nodiscard]] virtual QString lossOfStopping() const { return {}; }
 
-    /// Adds its unsaved results to the work that is kept beside the cache; of a run its current state.
+    /// Adds its unsaved results to the work that is kept next to the cache; of a run its current state.
     virtual void addWork(ResultStore& /*work*/) const {}
     /// Ends its runs as they are, so that addWork() includes them, before another cache replaces this one.
     virtual void settleWork() {}
     /// Removes from the window what addWork() adds. Controllers restore it when a cache opens (OpenedCache::work).
     virtual void forgetWork() {}
 
-    /// Adds, under names of its own, what a work file is to know of it beside what every view has (choices, selection,
+    /// Adds, under names of its own, what a work file is to know of it besides what every view has (choices, selection,
     /// named controls, zoom: app/desktop/work). Small values: results are computed again, or kept elsewhere.
     virtual void saveState(QJsonObject& /*state*/) const {}
     /// Puts back what saveState() added: when the cache of the work is open and its vectors are there. The values come

@@ -19,8 +19,8 @@
 namespace headscope::desktop
 {
 
-/// A view as a figure, and what goes with it: the recipe inside, and where that is wanted the files beside it, the same
-/// that the verbs write (app/cli/figure_files.h).
+/// A view as a figure, and what goes with it: the recipe inside, and where that is wanted the files next to it, the
+/// same that the verbs write (app/cli/figure_files.h).
 struct FigureBundle
 {
     viz::Figure figure;
@@ -51,14 +51,14 @@ struct FigureSource
 /// The inverse; what is none is as usual.
 [[nodiscard]] FigurePaper paperOfRecipe(QJsonObject figure);
 
-/// Puts files of a folder beside each other into another one, all at once and in place of what is there: where one
+/// Puts files of a folder next to each other into another one, all at once and in place of what is there: where one
 /// cannot be written, nothing has changed. Those that are not there are left out.
 /// @errors those of OutputFile
 [[nodiscard]] Status publishFiles(const std::vector<std::filesystem::path>& staged,
                                   const std::filesystem::path& folder);
 
-/// Writes the figure, its numbers, recipe and LaTeX into a folder of their own, and puts all of it beside each other at
-/// once: where anything fails before that, nothing is there or has changed.
+/// Writes the figure, its numbers, recipe and LaTeX into a folder of their own, and puts all of it next to each other
+/// at once: where anything fails before that, nothing is there or has changed.
 /// @param staging  the folder; the figure is written there under the name of `target`
 /// @errors those of writeFigure, the numbers and OutputFile
 /// @threads to be called on a worker

@@ -47,7 +47,7 @@ struct FoundWork
 {
     ResultStore work;
     WorkBook book;
-    std::filesystem::path file;  ///< where it stood; empty: nowhere
+    std::filesystem::path file;  ///< where it was; empty: nowhere
     std::vector<Error> problems; ///< of files that were refused, and what became of them
 };
 

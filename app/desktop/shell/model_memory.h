@@ -20,7 +20,7 @@ void rememberModel(ui::Settings& settings, const QString& name, const QString& p
 /// The same by its own name.
 void rememberModel(ui::Settings& settings, const QString& path);
 
-/// The file or folder of the model that made a cache: where it stood then, or where it was opened or chosen
+/// The file or folder of the model that made a cache: where it was then, or where it was opened or chosen
 /// since. "" where neither is there any more.
 [[nodiscard]] QString knownModel(const ui::Settings& settings, const ModelInfo& model);
 

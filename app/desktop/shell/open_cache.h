@@ -48,7 +48,7 @@ struct MergedOverview
     std::string notice; ///< names of the map that no label has; may be empty
 };
 
-/// Merges a label column as a label map says (`headscope similarity --merge`), beside those there are;
+/// Merges a label column as a label map says (`headscope similarity --merge`), besides those there are;
 /// a column merged before is replaced.
 /// @errors those of readLabelMap; InvalidArgument (no name of the map is a label of this column)
 [[nodiscard]] Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& column,

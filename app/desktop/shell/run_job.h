@@ -16,7 +16,7 @@ namespace headscope::desktop
 struct ListedRun
 {
     QString key;                          ///< of its row
-    std::function<QString()> title;       ///< of the row; called anew for each run
+    std::function<QString()> title;       ///< of the row; called again for each run
     std::function<QString()> commandLine; ///< that does the same as the run; "" while it is not known
     std::function<void()> pause;
     std::function<void()> resume;

@@ -80,7 +80,7 @@ public:
     void tellOpenFailed(const Error& error);
     /// The same cache with other label columns, one of them to be chosen.
     void setLabels(const MergedOverview& labels);
-    /// The same cache after its file was written anew; the reader of another one is dropped.
+    /// The same cache after its file was written again; the reader of another one is dropped.
     void setReader(std::shared_ptr<CacheReader> reader);
     /// The same cache with other documents' columns, one of them to be chosen; merged columns stay what they are.
     void setOverview(std::shared_ptr<const ui::CacheOverview> overview, const std::string& column);
@@ -93,7 +93,7 @@ public:
     void setRelevant(const QString& file, std::shared_ptr<const Relevant> relevant);
     [[nodiscard]] bool opening() const { return m_openRunner.running(); }
     [[nodiscard]] bool loading() const { return m_sourceRunner.running(); }
-    /// Whether any job of run() is going on.
+    /// Whether any job of run() is running.
     [[nodiscard]] bool computing() const;
     void stop();
 
@@ -131,7 +131,7 @@ public:
     void noteResult(const QString& key, const QString& result);
     /// A current activity, for the status line; an empty text ends it.
     void setActivity(const QString& key, const QString& text);
-    /// What stands in the status line behind the activities; an empty text ends it.
+    /// What is in the status line behind the activities; an empty text ends it.
     void setStanding(const QString& text);
     /// An error as a line of the log and in the bar over the views, where it stays until it is closed.
     void report(const Error& error);

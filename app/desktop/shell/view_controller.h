@@ -41,7 +41,7 @@ struct ViewTraits
 
 struct FigureBundle;
 
-/// Where a view stands as a panel of a figure.
+/// Where a view is as a panel of a figure.
 struct PanelPlace
 {
     double widthMm = 80; ///< margins included
@@ -119,7 +119,7 @@ private:
     /// What would be saved, as a picture.
     void preview(const ui::FigureSize& size, std::function<void(const Result<ui::FigurePicture>& picture)> then);
 
-    /// Saves it; a figure with its recipe, and where the settings say so with the files beside it.
+    /// Saves it; a figure with its recipe, and where the settings say so with the files next to it.
     void save(const QString& path);
     /// Writes a file, or a figure without more.
     void write(const QString& path, ViewOutput output, viz::FigureOptions options);

@@ -11,7 +11,7 @@
 namespace headscope::desktop
 {
 
-/// The bundled caches, the one shown first in front: beside an installed program, else in the
+/// The bundled caches, the one shown first in front: next to an installed program, else in the
 /// source tree it was built from.
 [[nodiscard]] QList<ui::Demo> bundledDemos();
 

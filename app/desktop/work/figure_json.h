@@ -10,7 +10,7 @@
 namespace headscope::desktop
 {
 
-/// A figure as it stands in a work file, and in the work that is kept beside a cache.
+/// A figure as it is in a work file, and in the work that is kept next to a cache.
 [[nodiscard]] QJsonObject savedFigureJson(const SavedFigure& figure);
 
 /// The figure of such an object, which anyone may have written; nothing where it cannot be one.

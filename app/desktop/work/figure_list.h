@@ -19,7 +19,7 @@ namespace headscope::desktop
 class WorkSession;
 
 /// The figures that were saved from the views of the open cache: a list that goes into the work file and into the work
-/// that is kept beside the cache, with which it comes back, and saving them again from the data as they are now.
+/// that is kept next to the cache, with which it comes back, and saving them again from the data as they are now.
 /// @threads GUI thread
 class FigureList : public Controller
 {
@@ -44,7 +44,7 @@ public:
     [[nodiscard]] const std::vector<SavedFigure>& figures() const { return m_figures; }
     /// Asks, and saves these again.
     void saveAgain(const std::vector<int>& rows);
-    /// Asks for a file and a size, and puts the views of these figures beside each other as panels of one; figures of
+    /// Asks for a file and a size, and puts the views of these figures next to each other as panels of one; figures of
     /// panels among them are left out. It goes into the list.
     /// @param columns  of panels; 0: as many as fit
     void savePanels(const std::vector<int>& rows, int columns);
@@ -61,7 +61,7 @@ Q_SIGNALS:
     void savedAgain();
 
 private:
-    /// How it went in this sitting.
+    /// How it went in this session.
     struct Outcome
     {
         QString text;

@@ -32,8 +32,8 @@ struct FigurePlaces
 /// Whether a .json is a recipe of a figure, by how it begins.
 [[nodiscard]] bool isRecipeFile(const QString& path);
 
-/// Reads the recipe of a figure (.pdf, .svg, .png, or the .json beside it) and finds its cache by its contents: among
-/// `places`, where the recipe says, and beside the figure. Of a figure of the window the state is that in which it was
+/// Reads the recipe of a figure (.pdf, .svg, .png, or the .json next to it) and finds its cache by its contents: among
+/// `places`, where the recipe says, and next to the figure. Of a figure of the window the state is that in which it was
 /// saved; of one that a verb drew it is what its options say: layer, stage, heads, labels, and the view for it.
 /// @param places  tried first
 /// @errors those of viz::recipeTextOf and readRecipe; InvalidArgument (it was not made from a cache)

@@ -14,7 +14,7 @@
 namespace headscope::desktop
 {
 
-/// How panels of views stand on the page of this figure.
+/// How panels of views are on the page of this figure.
 struct PanelPage
 {
     viz::FigureOptions options;
@@ -26,7 +26,7 @@ struct PanelPage
 [[nodiscard]] PanelPage pageOf(const SavedFigure& figure);
 
 /// Draws panels that were collected into one figure with its recipe, and where that is wanted the numbers of each panel
-/// (FILE-a.csv ...), recipe and LaTeX beside it: all of it, or nothing is changed.
+/// (FILE-a.csv ...), recipe and LaTeX next to it: all of it, or nothing is changed.
 /// @param panels   in the order of figure.panels, with the numbers written into `staging`
 /// @param staging  a folder of their own
 /// @errors those of the panels, with their letter, and of writeFigure and OutputFile

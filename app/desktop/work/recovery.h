@@ -13,7 +13,7 @@ namespace headscope::desktop
 {
 
 /// The copy of a window's work that is left when the program does not end as it should. Each window has a file of its
-/// own in one folder, with a lock beside it that a process which is gone no longer holds.
+/// own in one folder, with a lock next to it that a process which is gone no longer holds.
 /// @threads one at a time
 class Recovery
 {

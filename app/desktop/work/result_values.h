@@ -21,7 +21,7 @@ void fields(RecordFields& record, PermutationNull& null);
 
 } // namespace headscope
 
-/// Results in a work file, beside the values of state_values.h.
+/// Results in a work file, besides the values of state_values.h.
 namespace headscope::desktop::state
 {
 

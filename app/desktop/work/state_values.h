@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-/// Values of a work file beside those of any state (ui/state/json_values.h), read with the same care.
+/// Values of a work file besides those of any state (ui/state/json_values.h), read with the same care.
 namespace headscope::desktop::state
 {
 

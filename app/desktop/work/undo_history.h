@@ -25,8 +25,8 @@ class HeadsController;
 /// A step is what differs between the state of the window before the user acts and after it, when the window stands
 /// still: choices, values of the ui::ViewState of the views, legends, switches. That the user acts is told by what he
 /// acts on (ViewState::acts, Choices, Actions); what the program changes by itself, a result that arrives or a work
-/// that is put back, is no step. Documents chosen and shown, named sets and switches
-/// of heads have histories of their own, whose steps stand among the others. Zooms, colour scales, panes and the tab
+/// that is restored, is no step. Documents chosen and shown, named sets and switches
+/// of heads have histories of their own, whose steps are among the others. Zooms, colour scales, panes and the tab
 /// are looked at, not changed: no step; undoing one shows the tab where it was made. Another cache clears all.
 /// @threads GUI thread
 class UndoHistory : public QObject
@@ -44,12 +44,12 @@ public:
     [[nodiscard]] QString redoText() const { return m_stack.redoText(); }
     void undo();
     void redo();
-    /// Ends the gesture that is going on: what it changed becomes a step now.
+    /// Ends the gesture that is running: what it changed becomes a step now.
     void settle();
     void clear();
 
     static constexpr int kSteps = 100;
-    /// How long the window stands still after the last key or click before a gesture is over.
+    /// How long the window does not change after the last key or click before a gesture is over.
     static constexpr int kSettleMs = 300;
     /// Steps that change the same within this time are one: a number that is counted up, a slider that is drawn.
     static constexpr int kMergeMs = 1500;
@@ -88,7 +88,7 @@ private:
     Study& m_study;
     WorkSession& m_session;
     QUndoStack m_stack;
-    std::optional<Values> m_before;    ///< of the gesture that is going on
+    std::optional<Values> m_before;    ///< of the gesture that is running
     Values m_last;                     ///< when nothing had changed yet of what is noted
     std::map<QString, Reader> m_noted; ///< paths of what changed since the event loop was here
     ui::Choice m_choice;

@@ -44,16 +44,16 @@ inline constexpr std::size_t kMaxWorkDepth = 24;
 /// @errors those of parseWork; FileNotFound, Resource, BadFormat (larger than kMaxWorkBytes)
 [[nodiscard]] Result<WorkDocument> readWork(const std::filesystem::path& file);
 
-/// Writes a work file, whole or not at all; the one that stood there stays as "FILE~". cacheRelative is made from
+/// Writes a work file, whole or not at all; the one that was there stays as "FILE~". cacheRelative is made from
 /// cachePath.
-/// @errors those of writeFileAtomically; InvalidArgument: the file there is work kept beside a cache (HDF5)
+/// @errors those of writeFileAtomically; InvalidArgument: the file there is work kept next to a cache (HDF5)
 /// @cost syncs the disk: to be called on a worker, but where the program ends
 [[nodiscard]] Status writeWork(const std::filesystem::path& file, WorkDocument document);
 
-/// Where the cache of a work file is now: beside it as it was, else where it was; "" where neither is there.
+/// Where the cache of a work file is now: next to it as it was, else where it was; "" where neither is there.
 [[nodiscard]] QString findCacheOf(const WorkDocument& document, const std::filesystem::path& file);
 
-/// Whether a file is work kept beside a cache: HDF5, whatever its name says.
+/// Whether a file is work kept next to a cache: HDF5, whatever its name says.
 [[nodiscard]] bool isKeptWork(const std::filesystem::path& file);
 
 } // namespace headscope::desktop

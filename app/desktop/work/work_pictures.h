@@ -23,7 +23,7 @@ public:
     /// Null: there is none, it is damaged, or the work is newer than it.
     [[nodiscard]] QImage of(const QString& work) const;
 
-    /// As it stands on the welcome page, in logical pixels; kept twice as large.
+    /// As it is on the welcome page, in logical pixels; kept twice as large.
     static constexpr int kWidth = 96;
     static constexpr int kHeight = 60;
     /// The oldest are removed beyond as many.

@@ -29,11 +29,11 @@ namespace headscope::desktop
 class Controller;
 struct FigureWork;
 
-/// Work files: what is open and how the window looks at it, saved as X.headscope and put back from it.
+/// Work files: what is open and how the window looks at it, saved as X.headscope and restored from it.
 ///
 /// The state is gathered from what every view has (choices, selection, named sets, its ui::ViewState) and from the
 /// controllers (Controller::saveState). It is compared every kCheckMs, so that no change is missed; a changed one is
-/// written to the recovery copy. Maps, grids and probes are results: they are kept beside the cache (Autosave), and
+/// written to the recovery copy. Maps, grids and probes are results: they are kept next to the cache (Autosave), and
 /// a work file only names them.
 /// @threads GUI thread; files are read and written on workers
 class WorkSession : public QObject
@@ -45,7 +45,7 @@ public:
     WorkSession(Study& study, std::vector<Controller*> controllers, ui::ViewState& find, QObject* parent = nullptr);
     ~WorkSession() override;
 
-    /// Reads a work file and has its cache opened; the rest of it is put back when the vectors are there.
+    /// Reads a work file and has its cache opened; the rest of it is restored when the vectors are there.
     void open(const QString& file);
     /// Opens the view that a figure was saved from, or that shows what a verb drew: its cache, and what was chosen in
     /// it. The work is then in no file.
@@ -73,7 +73,7 @@ public:
 
     /// What of the work or figure that was opened last is not as it was saved; empty: all of it is.
     [[nodiscard]] const QStringList& lost() const { return m_lost; }
-    /// Whether no work is being put back.
+    /// Whether no work is being restored.
     [[nodiscard]] bool isSettled() const { return !m_waiting && !m_restoring && !m_showing && !m_held && !m_putting; }
     /// While it is held, what the window shows is not the user's work: nothing is kept of it, and nothing is undone.
     void hold(bool held) { m_held = held; }
@@ -178,9 +178,9 @@ private:
     std::optional<Waiting> m_restoring; ///< its cache is open, its vectors are not
     std::optional<Showing> m_showing;
     bool m_held = false;
-    bool m_putting = false; ///< values are being put back
+    bool m_putting = false; ///< values are being restored
     QStringList m_lost;
-    bool m_settling = false; ///< just put back: the next state is that of the file
+    bool m_settling = false; ///< just restored: the next state is that of the file
     std::unique_ptr<Recovery> m_recovery;
     WorkPictures m_pictures;
     QImage m_picture; ///< of what is being saved

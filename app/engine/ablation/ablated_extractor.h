@@ -10,7 +10,7 @@
 namespace headscope::engine
 {
 
-/// Documents of a run that stand in for a reference that is not named, at most.
+/// Documents of a run that replace a reference that is not named, at most.
 inline constexpr std::int64_t kMaxReferenceDocuments = 1000;
 
 /// The means of the heads that are off.

@@ -36,7 +36,7 @@ struct Ablation
 };
 
 /// Options that go together, or do not.
-/// @param ownReference  whether there are documents of the run, whose mean stands in for a reference that is not named
+/// @param ownReference  whether there are documents of the run, whose mean replaces a reference that is not named
 /// @errors WrongUse
 [[nodiscard]] Status checkChoices(const AblationChoices& choices, bool ownReference);
 

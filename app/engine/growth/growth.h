@@ -9,7 +9,7 @@ namespace headscope::engine
 
 /// Adds documents, layers, stages and topic names to a cache (ExtractionRequest::into): computes what it lacks, and
 /// puts a new cache into its place, whole. What ends this early leaves the cache as it was, and what was computed in
-/// folders beside it, from which the same request goes on.
+/// folders next to it, from which the same request continues.
 ///
 /// The numbers are those of one extraction of all documents in this order. For that, the last documents of the cache
 /// are computed again where new ones share a step with them.

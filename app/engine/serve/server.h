@@ -16,7 +16,7 @@ namespace headscope::engine
 {
 
 /// The engine that stays (app/engine/PROTOCOL.md): reads requests from standard input, does one job after another
-/// beside that, and answers on standard output.
+/// besides that, and answers on standard output.
 /// @threads one
 class Server
 {

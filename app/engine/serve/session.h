@@ -19,7 +19,7 @@
 namespace headscope::engine
 {
 
-/// What a job brings beside its result.
+/// What a job brings besides its result.
 struct JobOutcome
 {
     Result<std::string> result; ///< JSON

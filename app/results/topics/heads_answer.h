@@ -9,7 +9,7 @@
 namespace headscope
 {
 
-/// What sentences about the heads need beside their numbers.
+/// What sentences about the heads need besides their numbers.
 struct HeadNotes
 {
     LabelPresence labels{};    ///< of the labelled documents
@@ -23,11 +23,11 @@ struct HeadNotes
 [[nodiscard]] Members headsResult(const HeadRows& rows, const HeadNotes& notes, Frame heads,
                                   const HeadRedundancy* redundancy);
 
-/// The heads laid out in the plane by each measure of likeness.
+/// The heads laid out in the plane by each measure of similarity.
 [[nodiscard]] Node planesNode(const HeadPlanes& planes);
 
-/// The table as people read it: what describes the heads, and under it what is tested, each number beside its interval,
-/// null, p and q.
+/// The table as people read it: what describes the heads, and under it what is tested, each number next to its
+/// interval, null, p and q.
 [[nodiscard]] std::string headsText(const Frame& heads, const HeadRows& rows);
 
 /// What the columns of the printed table mean, and how they were tested; several lines.

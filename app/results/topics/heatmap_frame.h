@@ -14,7 +14,7 @@
 namespace headscope
 {
 
-/// A heatmap, its statistics, and the heads (or segments, 0-based) whose rows are wanted beside the full one.
+/// A heatmap, its statistics, and the heads (or segments, 0-based) whose rows are wanted next to the full one.
 struct HeatmapLines
 {
     const Heatmap* heatmap = nullptr;
@@ -53,7 +53,7 @@ extern const FrameInfo kTopicMeansFrame;
 /// one.
 [[nodiscard]] Json heatmapRowsJson(const HeatmapLines& heatmap);
 
-/// The table as people read it: what describes the rows, and under it what is tested, each number beside its null and
+/// The table as people read it: what describes the rows, and under it what is tested, each number next to its null and
 /// p.
 /// @param nulls  they were asked for
 [[nodiscard]] std::string heatmapText(const Frame& frame, bool nulls);

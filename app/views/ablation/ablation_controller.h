@@ -88,7 +88,7 @@ private:
     EngineServers& m_engines;
     ui::MovedOverlay* m_overlay = nullptr;
     SaveJob m_save;
-    std::shared_ptr<const ImportanceComparison> m_before; ///< what was shown before the run that goes on
+    std::shared_ptr<const ImportanceComparison> m_before; ///< what was shown before the run that continues
     QJsonObject m_kept;                                   ///< of a work file, not shown yet
     // Last: their destructors wait for workers.
     ui::JobRunner m_measureRunner;

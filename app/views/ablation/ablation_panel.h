@@ -25,7 +25,7 @@ namespace headscope::ui
 class FrameModel;
 class ViewState;
 
-/// Heads of a layer switched off in the running model, beside a cut of the cached vectors: how the documents' vectors
+/// Heads of a layer switched off in the running model, next to a cut of the cached vectors: how the documents' vectors
 /// change, which documents are nearest then, and lines on the map.
 class AblationPanel : public UnitsPanel
 {

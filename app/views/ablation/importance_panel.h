@@ -23,7 +23,7 @@ class FrameModel;
 class ImportancePlot;
 class ViewState;
 
-/// What the running model loses without heads beside a mere cut of the cached vectors: a table that sorts by any
+/// What the running model loses without heads next to a mere cut of the cached vectors: a table that sorts by any
 /// column, and a plot of one against the other.
 class ImportancePanel : public UnitsPanel
 {

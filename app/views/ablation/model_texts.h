@@ -21,7 +21,7 @@ class EngineServer;
 /// Why documents of a cache cannot be run through its model again, as a sentence; "": they can.
 [[nodiscard]] std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& documents);
 
-/// Documents that have a text with a token, `most` of those at hand at the most, drawn by the seed; ascending.
+/// Documents that have a text with a token, `most` of those available at most, drawn by the seed; ascending.
 /// @param candidates  ascending; empty: all documents
 [[nodiscard]] std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents,
                                                        std::span<const std::int64_t> candidates, std::int64_t most,

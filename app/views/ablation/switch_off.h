@@ -37,7 +37,7 @@ struct SwitchOffAsk
     [[nodiscard]] LayerIndex layer() const { return LayerIndex(chosen.layer); }
 };
 
-/// Runs the texts of the cache through its model with heads off, and compares with the cache; beside it a cut of the
+/// Runs the texts of the cache through its model with heads off, and compares with the cache; next to it a cut of the
 /// cached vectors, the model not run.
 /// @errors those of checkSameModel, EngineServer::ask and CacheReader; InvalidArgument (fewer than two documents with a
 ///         text); Cancelled

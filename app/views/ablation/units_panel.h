@@ -35,7 +35,7 @@ public:
     void setBusy(bool busy);
     void setProblem(const QString& title, const QString& text);
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
-    /// What the result is of, as it stands above it.
+    /// What the result is of, as shown above it.
     [[nodiscard]] QString ofText() const;
     /// The sentences with the result.
     [[nodiscard]] QString legendText() const;
@@ -73,7 +73,7 @@ protected:
     /// Adds fields to the row of controls, then the button that runs them.
     void addFields(std::initializer_list<std::string_view> keys);
     [[nodiscard]] QPushButton* runButton() const { return m_run; }
-    /// Makes the place of the result, which has no layout yet, and what stands there without one.
+    /// Makes the place of the result, which has no layout yet, and what is there without one.
     QWidget* makePage();
     /// The sentences with the result, which the page lays out.
     [[nodiscard]] QLabel* legend() const { return m_legend; }

@@ -61,7 +61,7 @@ private:
     void connectStudy();
     void onCacheOpened();
     void forgetVectors();
-    /// Forgets what depends on labels or on which documents are shown, and begins anew.
+    /// Forgets what depends on labels or on which documents are shown, and begins again.
     void takeInputs();
     /// Layers of the cache with the chosen stage, in the order in which they are measured.
     [[nodiscard]] std::vector<LayerIndex> heldLayers() const;

@@ -12,7 +12,7 @@
 namespace headscope::ui
 {
 
-/// The floating card beside a head: all its numbers, by kind, with intervals and n. Lets the mouse through. Where it
+/// The floating card next to a head: all its numbers, by kind, with intervals and n. Lets the mouse through. Where it
 /// would be higher than the view it has two columns, and where that is too much, too, the last line says how many are
 /// left out.
 class HeadCard : public QWidget

@@ -56,7 +56,7 @@ struct AtlasMeasured
     double seconds = 0;   ///< that passed so far
 };
 
-/// Measures layers one after the other. One that fails is noted and the others go on.
+/// Measures layers one after the other. One that fails is noted and the others continue.
 /// @param publish  after every layer, with all there are so far
 /// @return what was measured, also when the job was stopped on the way
 /// @errors the first failure when all fail, InvalidArgument (no layer), Cancelled (before the first)

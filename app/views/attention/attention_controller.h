@@ -58,7 +58,7 @@ protected:
     [[nodiscard]] bool lacks() const override { return !m_runner.running(); }
 
 private:
-    /// What the engine is asked for beside a run.
+    /// What the engine is asked for besides a run.
     struct Want
     {
         LayerIndex layer;

@@ -29,10 +29,10 @@ struct StoredRunEntry
 /// How the view shows a run. The controls have object names, so that work files keep it without a line of their own.
 struct AttentionLook
 {
-    bool heads = true;        ///< the pictures of all heads, at the left
+    bool heads = true;        ///< the pictures of all heads, on the left
     bool lines = true;        ///< the chosen head as lines between tokens
     bool matrix = true;       ///< and as a table
-    bool numbers = true;      ///< the column of numbers, at the right
+    bool numbers = true;      ///< the column of numbers, on the right
     bool withoutFirst = true; ///< the first token is taken out of the scale
     bool overlay = false;     ///< lines of all heads of the KV group, in their colours
     std::string measure;      ///< heads coloured by this statistic; "": pictures of their weights

@@ -13,7 +13,7 @@
 namespace headscope::desktop
 {
 
-/// What a work file has of the attention view beside its named controls. One of text, document and stored, or none.
+/// What a work file has of the attention view besides its named controls. One of text, document and stored, or none.
 struct AttentionState
 {
     std::string text{};

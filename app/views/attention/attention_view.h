@@ -70,7 +70,7 @@ public:
     /// The head that the large pictures show. Ignored where the run does not have it. Emits nothing.
     void setChosen(LayerIndex layer, HeadIndex head);
     [[nodiscard]] std::optional<AttentionHead> chosen() const { return m_chosen; }
-    /// Heads that stay beside the chosen one, at most two. Emits nothing.
+    /// Heads that stay next to the chosen one, at most two. Emits nothing.
     void setPinned(const std::vector<AttentionHead>& heads);
     [[nodiscard]] const std::vector<AttentionHead>& pinned() const { return m_pinned; }
     /// The cell in numbers: this token reads that one. Nothing: none. Emits nothing.
@@ -134,7 +134,7 @@ private:
     void fitColumns();
     /// The look of what is shown: of one token nothing is left without the first.
     [[nodiscard]] AttentionLook shownLook() const;
-    /// The chosen head and those beside it.
+    /// The chosen head and those next to it.
     [[nodiscard]] std::vector<AttentionHead> shownHeads() const;
     [[nodiscard]] std::optional<TokenIndex> mostReadBy(TokenIndex token) const;
 

@@ -41,7 +41,7 @@ public:
     void setContent(const CellContent& content);
     /// The rows as they are written: name, number.
     [[nodiscard]] std::vector<std::pair<QString, QString>> rows() const;
-    /// What stands in their place, or under them; "": nothing.
+    /// What is in their place, or under them; "": nothing.
     [[nodiscard]] QString note() const;
 
 private:

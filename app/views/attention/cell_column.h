@@ -31,7 +31,7 @@ public:
     /// Its controls are values of a state.
     void bindTo(ViewState& state);
 
-    /// Everything is written anew; a null run: nothing.
+    /// Everything is written again; a null run: nothing.
     void setContent(CellContent content);
     /// As AttentionView::setSwitchedOff.
     void setSwitchedOff(const QString& text, LayerIndex layer, const std::vector<HeadIndex>& heads);

@@ -40,7 +40,7 @@ public:
     [[nodiscard]] AttentionHead headOf(std::size_t item) const;
     /// Of the statistic that is shown.
     [[nodiscard]] std::optional<viz::MeasureScale> measureScale() const { return m_scale; }
-    /// As wide as the cells are at this height: room beside them is better used.
+    /// As wide as the cells are at this height: room next to them is better used.
     [[nodiscard]] int widthForHeight(int height) const;
 
     void paint(QPainter& painter, const viz::PictureMarks& marks) const override;

@@ -45,9 +45,9 @@ public:
         AttentionLook look;
         bool pinned = false; ///< stays when another head is chosen
         bool beside = false; ///< the chosen head is another one
-        bool alone = true;   ///< no other pane is beside it
+        bool alone = true;   ///< no other pane is next to it
     };
-    /// Pictures are made anew only where weights, look or theme are others.
+    /// Pictures are made again only where weights, look or theme are others.
     void setContent(Content content);
     [[nodiscard]] const Content& content() const { return m_content; }
     /// The token, or cell, that is kept in all panes.

@@ -24,7 +24,7 @@ public:
 
     explicit HeadPanes(QWidget* parent = nullptr);
 
-    /// @param places  the chosen head first, then those that stay beside it
+    /// @param places  the chosen head first, then those that stay next to it
     /// @param kept    whether the chosen one is to stay too
     void setContent(const AttentionRunPtr& run, const std::vector<AttentionHead>& places, bool kept,
                     const AttentionLook& look);

@@ -29,7 +29,7 @@ public:
     struct Block
     {
         QString title; ///< "": none
-        QString note;  ///< grey, at the right of the title
+        QString note;  ///< grey, on the right of the title
         QColor color;
         std::vector<Row> rows;
         bool operator==(const Block&) const = default;

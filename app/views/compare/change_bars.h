@@ -9,7 +9,7 @@
 namespace headscope::ui
 {
 
-/// A small histogram: how many points have how many new neighbours, from none at the left. Its items are the bars.
+/// A small histogram: how many points have how many new neighbours, from none on the left. Its items are the bars.
 class ChangeBars : public viz::Picture
 {
     Q_DECLARE_TR_FUNCTIONS(ChangeBars)

@@ -95,9 +95,9 @@ public:
     void play();
     /// "3,947 points · 12 only in A · r 0.91"; documents where the heads differ.
     [[nodiscard]] QString matchText() const;
-    /// "41 % changed": of the neighbours.
+    /// "41% changed": of the neighbours.
     [[nodiscard]] QString changedText() const;
-    /// "noise alone 53 %: within noise"; empty where no noise floor of the pair is known.
+    /// "noise alone 53%: within noise"; empty where no noise floor of the pair is known.
     [[nodiscard]] QString floorText() const;
     /// Whether a noise floor of the pair may be asked for.
     void setFloorable(bool floorable);

@@ -23,7 +23,7 @@ struct FloorOf
     std::shared_ptr<const HeadMap> map;
 };
 
-/// Whether the options of a map repeat it, so that noise twins of it can be made.
+/// Whether the options of a map repeat it, so that noise replicates of it can be made.
 [[nodiscard]] bool canHaveFloor(const HeadMap& map);
 
 /// The same maps with their noise floors.

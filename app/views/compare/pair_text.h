@@ -17,9 +17,9 @@ class PairWords
 public:
     /// "3,947 points · 12 only in A · r 0.91"; documents where the heads differ.
     [[nodiscard]] static QString match(const MapPair& pair);
-    /// "41 % changed": of the neighbours.
+    /// "41% changed": of the neighbours.
     [[nodiscard]] static QString changed(const MapPair& pair);
-    /// "noise alone 53 %: within noise"; empty where no noise floor of the pair is known.
+    /// "noise alone 53%: within noise"; empty where no noise floor of the pair is known.
     [[nodiscard]] static QString floor(const MapPair& pair);
     /// What the share of changed neighbours is, and what chance and noise alone change.
     [[nodiscard]] static QString differenceTip(const MapPair& pair);

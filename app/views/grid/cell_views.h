@@ -25,7 +25,7 @@ public:
 
     /// Something else is shown: the views follow again.
     void restart();
-    /// They stand still where they are.
+    /// They do not move.
     void stop() { m_glide.stop(); }
     /// So many cells with plots of this size; each keeps what it shows.
     void resize(std::size_t cells, QSizeF plot);

@@ -57,7 +57,7 @@ public:
     void setColor(const QString& id);
     void setRun(MapRunState state, const MapRunProgress& progress);
     void setShownText(const QString& text);
-    /// Whether the run that is shown was stopped and may go on.
+    /// Whether the run that is shown was stopped and may continue.
     void setMayGoOn(bool may);
     /// Whether the maps may be put into the cache now.
     void setStorable(bool storable);
@@ -66,7 +66,7 @@ public:
     void setMade(const QString& text);
     /// Whether the neighbours kept may be measured now.
     void setMeasurable(bool measurable);
-    /// Whether noise twins of the maps may be made now.
+    /// Whether noise replicates of the maps may be made now.
     void setFloorable(bool floorable);
     [[nodiscard]] bool linked() const;
 

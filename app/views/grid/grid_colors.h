@@ -57,7 +57,7 @@ public:
 
 private:
     void refreshOffers();
-    /// Colours what is shown anew.
+    /// Colours what is shown again.
     void refresh();
     [[nodiscard]] Coloring coloringOfPanel(viz::InkTheme theme) const;
     void takePanelColors();

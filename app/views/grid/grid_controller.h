@@ -95,7 +95,7 @@ private:
     GridPlan m_plan;
     GridColors* m_colors = nullptr;
     std::map<QString, std::shared_ptr<const HeadMapSet>> m_sets; ///< that were computed or read, by GridPlan::key()
-    std::set<std::shared_ptr<const HeadMapSet>> m_stored;        ///< of those, what stands in the cache
+    std::set<std::shared_ptr<const HeadMapSet>> m_stored;        ///< of those, what is in the cache
     std::shared_ptr<const HeadMapSet> m_whole;                   ///< of what is shown, with all its heads
     QString m_runKey;                                            ///< what the run makes
     std::optional<Error> m_failure;                              ///< of the run of m_runKey

@@ -16,7 +16,7 @@ class GridBar;
 namespace headscope::desktop
 {
 
-/// Before the names of sets that stand in the cache, where others have what they were computed of.
+/// Before the names of sets that are in the cache, where others have what they were computed of.
 inline const QString kStoredKey = QStringLiteral("stored ");
 
 /// The grid that is chosen now: by its bar, the data panel and the settings of maps.

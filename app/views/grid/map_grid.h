@@ -40,7 +40,7 @@ public:
     explicit MapGrid(QWidget* parent = nullptr);
     ~MapGrid() override;
 
-    /// Shows a set; null empties the grid. A set of the same maps (a run going on) keeps views.
+    /// Shows a set; null empties the grid. A set of the same maps (a run in progress) keeps views.
     void setSet(std::shared_ptr<const HeadMapSet> set);
     [[nodiscard]] const std::shared_ptr<const HeadMapSet>& set() const { return m_points.set(); }
     void setPalette(const viz::HeadPalette& palette);
@@ -49,7 +49,7 @@ public:
     /// Each map's own colours (GridPoints::setMapColorings), until another coloring.
     void setMapColorings(std::vector<std::optional<viz::PointColoring>> own);
     void setThreads(int threads) { m_threads = threads; }
-    /// What the card beside a point says; called on hover.
+    /// What the card next to a point says; called on hover.
     void setCardSource(std::function<HoverContent(const HeadMap& map, std::int64_t point)> source);
 
     /// The chosen documents, ascending: all others turn pale. Empty: none is.
@@ -83,7 +83,7 @@ public:
     [[nodiscard]] bool moved() const { return !m_views.follow(); }
     [[nodiscard]] std::optional<DocumentIndex> hoveredDocument() const { return m_hovered; }
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
-    /// How often the grid was painted: stands still while nothing changes.
+    /// How often the grid was painted: does not change while nothing changes.
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
 
 Q_SIGNALS:

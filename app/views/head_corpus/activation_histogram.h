@@ -46,7 +46,7 @@ private:
     QColor m_color;
     viz::ActivationChart m_chart;
     std::optional<double> m_marked;
-    std::optional<std::size_t> m_chosen; ///< from which keys go on
+    std::optional<std::size_t> m_chosen; ///< from which keys continue
 };
 
 } // namespace headscope::ui

@@ -20,7 +20,7 @@ class HeadCorpusView;
 namespace headscope::desktop
 {
 
-/// One head over a corpus: asked of the engine, kept in a file beside the cache, shown with maps of its tokens.
+/// One head over a corpus: asked of the engine, kept in a file next to the cache, shown with maps of its tokens.
 /// @threads GUI thread
 class HeadCorpusController : public AnalysisController
 {
@@ -37,7 +37,7 @@ public:
 
     [[nodiscard]] ui::HeadCorpusView& view() const { return *m_view; }
     [[nodiscard]] EngineClient& engine() { return m_engine; }
-    /// Where answers are kept that cannot be kept beside their cache.
+    /// Where answers are kept that cannot be kept next to their cache.
     void setHome(std::filesystem::path home) { m_home = std::move(home); }
     /// The file of the answer that the view asks for now.
     [[nodiscard]] std::filesystem::path answerFile() const;

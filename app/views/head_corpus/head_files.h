@@ -30,9 +30,9 @@ struct HeadQuestion
     }
 };
 
-/// Where the answer is kept: "CACHE.h5.head-29-3" beside the cache; where that folder cannot be written, and for the
+/// Where the answer is kept: "CACHE.h5.head-29-3" next to the cache; where that folder cannot be written, and for the
 /// demo, in `home`, under a name made of the cache. Another name for every file of texts.
-/// @param beside  whether it may be kept beside the cache
+/// @param beside  whether it may be kept next to the cache
 [[nodiscard]] std::filesystem::path headFile(const HeadQuestion& question, bool beside,
                                              const std::filesystem::path& home);
 

@@ -40,7 +40,7 @@ public:
     [[nodiscard]] const viz::PointColoring& coloring() const { return m_coloring; }
     /// A token of an example is ringed where it is on the map; -1: none.
     void setMarkedToken(std::int64_t token);
-    /// What stands in the middle while there is no map.
+    /// What is in the middle while there is no map.
     void setWaiting(const QString& text);
 
     [[nodiscard]] QPointF placeOf(std::int64_t point) const;

@@ -85,7 +85,7 @@ struct MaskProbe
                                             std::vector<std::int32_t> right, std::uint64_t seed, int numThreads,
                                             JobContext& job);
 
-/// What halves of the documents say of the greedy order, and every unit taken away alone: added to findings that hold
+/// What halves of the documents say of the greedy order, and every unit removed alone: added to findings that hold
 /// the order.
 /// @errors Cancelled
 [[nodiscard]] Result<PruningFindings> judgeOrder(const HeadAnalysisInputs& base, PruningFindings findings,

@@ -78,9 +78,9 @@ private:
     void takeStep(std::int64_t off);
     void loadRelevant();
     void askSaveMask();
-    /// The table of heads, and beside it all pairs, the greedy order and each head taken away alone: NAME.csv,
+    /// The table of heads, and next to it all pairs, the greedy order and each head removed alone: NAME.csv,
     /// NAME-pairs.csv, NAME-order.csv, NAME-alone.csv; where these are there already, it asks.
-    /// The tables as .csv, beside each other.
+    /// The tables as .csv, next to each other.
     [[nodiscard]] ViewOutput tables(const QString& path) const;
 
     ui::HeadsView* m_view = nullptr;

@@ -162,7 +162,7 @@ private:
     QTreeView* m_table = nullptr;
     HeadTableModel* m_model = nullptr;
     HeadTableProxy* m_proxy = nullptr;
-    QBoxLayout* m_lower = nullptr; ///< likeness and switches, beside or under each other
+    QBoxLayout* m_lower = nullptr; ///< similarity and switches, next to or under each other
     LikenessPanel* m_alike = nullptr;
     SwitchPanel* m_switches = nullptr;
 };

@@ -18,7 +18,7 @@
 namespace headscope::ui
 {
 
-/// How similar the heads are, as a square of cells with the KV groups framed and its colour scale from 0 to 1 beside
+/// How similar the heads are, as a square of cells with the KV groups framed and its colour scale from 0 to 1 next to
 /// it; what lies below 0 has the colour of 0. Its items are the cells, row by row.
 class LikenessMatrix : public viz::Picture
 {
@@ -33,7 +33,7 @@ public:
     /// @param grouped   the model as rows of the stage fall into groups (groupedAt)
     void setLikeness(const MatrixD& likeness, const QString& name, Stage stage, const ModelInfo& grouped,
                      const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads = {});
-    /// Of the likeness that was set last, [H, H]; said where the value is said.
+    /// Of the similarity that was set last, [H, H]; said where the value is said.
     void setIntervals(const MatrixD& low, const MatrixD& high);
     void clear();
     /// A head under the pointer of another view.
@@ -77,7 +77,7 @@ private:
     ModelInfo m_info;
     viz::HeadPalette m_palette;
     QImage m_cells;             ///< one pixel a cell
-    std::size_t m_standing = 0; ///< from where keys go on
+    std::size_t m_standing = 0; ///< from where keys continue
     std::optional<HeadIndex> m_hoveredHead;
 };
 

@@ -13,7 +13,7 @@
 namespace headscope::ui
 {
 
-/// The greedy curve: the measure after each head that is taken away, from all heads to the last; with it, what orders
+/// The greedy curve: the measure after each head that is removed, from all heads to the last; with it, what orders
 /// that half of the documents chose have on that half and on the other. Its items are the steps.
 class PruningCurve : public viz::Picture
 {

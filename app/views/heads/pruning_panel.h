@@ -52,7 +52,7 @@ public:
     {
         Curve,
         Table, ///< the order, step by step
-        Alone, ///< each taken away alone
+        Alone, ///< each removed alone
     };
     void setPage(Page page);
     [[nodiscard]] Page page() const;

@@ -24,7 +24,7 @@ class PruningCurve;
 class PruningPanel;
 class SectionLabel;
 
-/// Measures of the cached vectors of the heads (or segments) that are on beside those of all, with the difference and
+/// Measures of the cached vectors of the heads (or segments) that are on next to those of all, with the difference and
 /// its interval; the greedy order as a curve or as a table; each one alone.
 class SwitchPanel : public QWidget
 {

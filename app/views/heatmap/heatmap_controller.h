@@ -21,7 +21,7 @@ class HeatmapView;
 namespace headscope::desktop
 {
 
-/// The heatmaps of the chosen layer and label column, one per stage, with what stands beside them: match,
+/// The heatmaps of the chosen layer and label column, one per stage, with what is next to them: match,
 /// similarity of the topics and their merging. Computed when their tab is looked at; vectors are read once
 /// per layer and labels.
 /// @threads GUI thread

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] bool doubleClick(const QMouseEvent& event);
     [[nodiscard]] bool turn(QWheelEvent& event);
     [[nodiscard]] bool key(const QKeyEvent& event);
-    /// Names beside and under the cells say what a click does.
+    /// Names next to and under the cells say what a click does.
     [[nodiscard]] bool toolTip(const QHelpEvent& event);
     void contextMenu(const QContextMenuEvent& event);
     void leave();

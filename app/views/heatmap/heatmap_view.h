@@ -35,7 +35,7 @@ class TopicMeansPage;
 
 inline constexpr ViewId kHeatmapView("heatmap");
 
-/// The heatmap tab and its three modes: documents with the bars of match beside them, similarity of the topics with
+/// The heatmap tab and its three modes: documents with the bars of match next to them, similarity of the topics with
 /// merging, means of heads by topics (Figures 6 and 1 of the paper that README.md cites).
 class HeatmapView : public View
 {
@@ -71,11 +71,11 @@ public:
     void setMerge(std::shared_ptr<const TopicMergePath> path);
     void setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette);
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false) override;
-    /// Said beside what is shown: a stage that is missing, ...
+    /// Said next to what is shown: a stage that is missing, ...
     void setNotice(const QString& notice);
     /// Another label column: its topics are offered, the default ones chosen.
     void setLabels(const LabelColumn& labels);
-    /// Heads that are chosen in the window, 0-based, ascending: theirs are the rows beside the full one.
+    /// Heads that are chosen in the window, 0-based, ascending: theirs are the rows next to the full one.
     void setShownHeads(const std::vector<std::int64_t>& heads);
     /// Which rows the columns may be sorted by: the full vector and each head, or segment, of the chosen stage.
     void setHeads(std::int64_t heads, Stage stage);

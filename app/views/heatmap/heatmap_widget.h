@@ -59,7 +59,7 @@ public:
     void setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head);
     void setHovered(std::optional<DocumentIndex> document);
     void setHoveredHead(std::optional<HeadIndex> head);
-    /// Marked heads (SelectionHub::litHeads), marked beside their rows; empty: none.
+    /// Marked heads (SelectionHub::litHeads), marked next to their rows; empty: none.
     void setLitHeads(const std::vector<std::int64_t>& heads);
     /// Chosen documents, ascending: their columns are marked, the others pale. Empty: none is pale.
     void setChosen(const std::vector<std::int64_t>& documents);
@@ -83,7 +83,7 @@ public:
     /// What must be said under the picture (several documents in a pixel), or "".
     [[nodiscard]] QString note() const { return m_stack.note(devicePixelRatioF()); }
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
-    /// The heatmaps without the pointer's marks, as they stand.
+    /// The heatmaps without the pointer's marks, as they are.
     [[nodiscard]] QImage picture();
 
 Q_SIGNALS:

@@ -23,7 +23,7 @@ struct HeatmapLabels
     std::shared_ptr<const DocumentSet> documents;
     std::string column;                  ///< of the documents
     std::string topicColumn;             ///< of the cache's topic vectors
-    std::vector<std::int64_t> topicRows; ///< of each category; empty: as they stand
+    std::vector<std::int64_t> topicRows; ///< of each category; empty: as they are
     /// The column restricted to the documents shown (the others have code -1); null: the whole column is used.
     std::shared_ptr<const LabelColumn> part = nullptr;
     TopicVectorChoice vectors{}; ///< what stands for the topics

@@ -18,7 +18,7 @@ class MatchChart;
 template <class P>
 class PictureOf;
 
-/// The bars of match beside the heatmap, with their title and what they say.
+/// The bars of match next to the heatmap, with their title and what they say.
 class MatchPanel : public QWidget
 {
     Q_OBJECT

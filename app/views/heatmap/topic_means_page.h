@@ -63,7 +63,7 @@ Q_SIGNALS:
 private:
     [[nodiscard]] QWidget* buildBar();
     void connectMatrix();
-    /// What the card beside a cell says.
+    /// What the card next to a cell says.
     [[nodiscard]] HoverContent cardOf(std::size_t table, viz::HeatmapCell cell) const;
     void refresh();
     void showScale(const viz::ScaleChoice& choice);

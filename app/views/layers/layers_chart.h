@@ -19,7 +19,7 @@ namespace headscope::ui
 {
 
 /// The strip of all layers with its bands: probe accuracy, topic purity and redundancy per stage. Its items are all
-/// layers; keys go to those that the cache holds, and a card beside the crosshair has the numbers of the one pointed
+/// layers; keys go to those that the cache holds, and a card next to the crosshair has the numbers of the one pointed
 /// at.
 class LayersChart : public viz::Picture
 {

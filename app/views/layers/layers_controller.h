@@ -74,7 +74,7 @@ private:
     std::string m_labels;                              ///< digest of the labels that the purity shown is of
     mutable std::pair<LayerList, QJsonObject> m_state; ///< what saveState() made last, and of what
     LayersPace m_pace;                                 ///< speed of this machine, measured since the program started
-    double m_workOfAll = 0;                            ///< of the run that goes on
+    double m_workOfAll = 0;                            ///< of the run that continues
     LayersMeasured m_progress;                         ///< of that run, without its measures
     int m_runThreads = 1;
     LiveResults<LayersMeasured> m_live;

@@ -26,11 +26,11 @@ class ViewPages;
 
 inline constexpr ViewId kLayersView("layers");
 
-/// A sentence that names the layers at which heads (else segments) can be told apart best and worst, by the probe's
+/// A sentence that names the layers at which heads (else segments) can be distinguished best and worst, by the probe's
 /// accuracy, of how many documents that is, and what it does not show. Empty where no probe was fitted.
 [[nodiscard]] QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measures);
 
-/// The layers tab: how well heads can be told apart, how pure topics are and how similar the heads are, layer by
+/// The layers tab: how well heads can be distinguished, how pure topics are and how similar the heads are, layer by
 /// layer. For a cache with few layers it says which are missing.
 class LayersView : public View
 {

@@ -23,7 +23,7 @@ struct LayersRequest
     std::vector<std::int64_t> documents;              ///< ascending; empty: all
     std::vector<std::int32_t> labels;                 ///< [N] code of each document, -1 = none; empty: no labels
     LayerOptions options;
-    LayerList known; ///< measures of these heads and documents with other labels: their probes and likenesses are kept
+    LayerList known; ///< of these heads and documents with other labels: their probes and similarities are kept
     int numThreads = 1;
     std::vector<double> work; ///< [places] as workOf() counts it; empty: no time is told
     /// Seconds that a run may take which the user did not start: it ends after the stage at which asksAgain() is
@@ -43,7 +43,7 @@ struct LayersMeasured
 };
 
 /// Measures stages of layers one after the other, with the heads and documents of the request, as `headscope
-/// layers` does. One that fails is noted and the others go on.
+/// layers` does. One that fails is noted and the others continue.
 /// @param publish  after every stage, with all there are so far
 /// @return what was measured, also when the job was stopped on the way
 /// @errors the first failure when all fail, InvalidArgument (no place), Cancelled (before the first)

@@ -35,7 +35,7 @@ inline constexpr std::int64_t kMeasuredWhole = 60'000;
 /// whose disk space it would keep.
 /// @param replace  whether a map of that name may be replaced
 /// @param cache  as it was opened: nothing is put into another one that has taken its place
-/// @errors those of saveMap; InvalidArgument: another cache stands there now
+/// @errors those of saveMap; InvalidArgument: another cache is there now
 /// @cost   that of saveMap; where the cache has no checksums, two reads of all vectors besides
 [[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMap(CacheReader& cache, HeadMap map, bool replace,
                                                             JobContext& job);

@@ -12,7 +12,7 @@
 namespace headscope::desktop
 {
 
-/// What `headscope tsne` needs beside a map to make it again.
+/// What `headscope tsne` needs besides a map to make it again.
 struct MapOrigin
 {
     std::string cache;           ///< file that the vectors are from
@@ -29,7 +29,7 @@ using TsneLine = commands::CommandLine<commands::TsneCommand>;
 /// The same as one line for a shell. What the program cannot repeat (noise) follows as a comment.
 [[nodiscard]] std::string tsneCommand(const HeadMap& map, const MapOrigin& origin);
 
-/// That comment, to stand at the end of a line; "" where the map can be repeated.
+/// That comment, to be at the end of a line; "" where the map can be repeated.
 [[nodiscard]] std::string noiseNote(const HeadMap& map);
 
 } // namespace headscope::desktop

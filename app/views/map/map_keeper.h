@@ -21,7 +21,7 @@ class MapKeeper : public QObject
 public:
     explicit MapKeeper(Study& study, QObject* parent = nullptr);
 
-    /// Measures a map as soon as nothing else is measured and no run goes on.
+    /// Measures a map as soon as nothing else is measured and no run continues.
     void measure(std::uint64_t id);
     /// Measuring waits while a run needs the cores.
     void setRunning(bool running);

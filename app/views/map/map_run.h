@@ -54,11 +54,11 @@ public:
     /// Continues a stopped or finished run for `iterations` more under this exaggeration (1: plain t-SNE).
     void goOn(int iterations, double exaggeration);
     /// Moves every point by normal noise of `share` times the map's spread (the root mean square
-    /// distance of a coordinate from the middle) and goes on: a run at its end for `iterations` more.
+    /// distance of a coordinate from the middle) and continues: a run at its end for `iterations` more.
     /// The same share at the same iteration of a run with the same seed moves the points alike; a second time they
     /// move differently.
     void perturb(double share, int iterations);
-    /// Ends the run where it is; the map stays and resume() goes on from it.
+    /// Ends the run where it is; the map stays and resume() continues from it.
     void stop();
     /// Ends the run and forgets it.
     void drop();
@@ -81,7 +81,7 @@ Q_SIGNALS:
     void failed(const headscope::Error& error);
 
 private:
-    struct Run; ///< what the worker advances; outlives the job, so that a stopped run can go on
+    struct Run; ///< what the worker advances; outlives the job, so that a stopped run can continue
     void launch();
     void takeLatest(std::uint64_t id);
     void setState(ui::MapRunState state);

@@ -44,7 +44,7 @@ public:
     void setRun(MapRunState state, const MapRunProgress& progress);
     /// Whether the map that is shown is an earlier state of the run, which the bar then says.
     void setLookedBack(bool back);
-    /// The line at the right of the bar.
+    /// The line on the right of the bar.
     [[nodiscard]] QString shownText() const;
 
 Q_SIGNALS:

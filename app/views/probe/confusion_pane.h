@@ -65,7 +65,7 @@ Q_SIGNALS:
                          const QString& what);
 
 private:
-    /// The share of the errors inside groups beside that of chance; false where it is not known.
+    /// The share of the errors inside groups next to that of chance; false where it is not known.
     [[nodiscard]] bool showGroupNull(const ProbeResult& result);
     /// A cell was clicked: its documents are chosen, or with Shift added to those that are.
     void choose(std::size_t item, Qt::KeyboardModifiers keys);

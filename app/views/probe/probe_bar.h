@@ -24,7 +24,7 @@ class ViewState;
 /// What the next training is to do.
 struct ProbeChoice
 {
-    ProbeOptions options; ///< without control: that is asked for beside it
+    ProbeOptions options; ///< without control: that is asked for next to it
     bool allLayers = false;
     bool control = false;
 };
@@ -45,7 +45,7 @@ public:
     /// The layer that is looked at, and how many the cache holds.
     void setLayers(LayerIndex current, std::int64_t held);
     void setRunning(bool running);
-    /// The quiet line at the right: what is shown, or how far the training is.
+    /// The quiet line on the right: what is shown, or how far the training is.
     void setNote(const QString& text);
     [[nodiscard]] QString note() const;
 

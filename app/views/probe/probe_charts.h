@@ -58,7 +58,7 @@ public:
     void forgetPage() { m_pageChosen = false; }
     /// No row is looked at.
     void clear(const viz::HeadPalette& palette);
-    /// The row that is looked at, and where it stands in the sweep.
+    /// The row that is looked at, and where it is in the sweep.
     void setRow(const ProbeRow& row, const ModelInfo& info, const viz::HeadPalette& palette,
                 std::optional<ProbeTableModel::Place> place);
 

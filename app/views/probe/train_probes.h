@@ -43,7 +43,7 @@ struct ProbeFits
 
 /// Head-index probes of stages and layers, one after the other, as `headscope probe` trains them. Stages
 /// that are kept uncut have no heads to tell apart and are left out; a probe that cannot be trained is
-/// noted and the others go on.
+/// noted and the others continue.
 /// @param publish  after every fit, with all there are so far
 /// @return what was fitted, also when the job was stopped on the way
 /// @errors InvalidArgument (fewer than two heads, no stage cut into heads), the first failure when all

@@ -17,7 +17,7 @@ public:
 
     explicit Fader(Qt::Orientation orientation, QWidget* parent = nullptr);
 
-    /// @param reach  where a factor of 1 stands, as a share of the fader's length
+    /// @param reach  where a factor of 1 is, as a share of the fader's length
     void setReach(double reach);
     void setColor(const QColor& color);
     /// A fader that has no effect, because its head is muted or others are soloed, is drawn pale.

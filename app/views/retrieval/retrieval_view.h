@@ -40,11 +40,11 @@ class RetrievalView : public View
 public:
     explicit RetrievalView(QWidget* parent = nullptr);
 
-    /// Another cache: its heads, documents and the column shown beside them.
+    /// Another cache: its heads, documents and the column shown next to them.
     void setStudy(const ModelInfo& info, const viz::HeadPalette& palette, std::shared_ptr<const DocumentSet> documents,
                   const std::string& labelColumn);
     void setHeadPalette(const viz::HeadPalette& palette);
-    /// Whether heads or segments vote; the desk is laid out anew when it is another stage.
+    /// Whether heads or segments vote; the desk is laid out again when it is another stage.
     void setStage(Stage stage, const ModelInfo& info, const viz::HeadPalette& palette);
     void setLabelColumn(std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn);
     /// The scores of heads and segments, for the strategies that weigh by them. [H] each; may be empty.

@@ -12,7 +12,7 @@ class QToolButton;
 namespace headscope::ui
 {
 
-/// A colour scale that can be changed where it stands: handles for both limits and, where colours
+/// A colour scale that can be changed where it is: handles for both limits and, where colours
 /// diverge, for the centre between them. The colours reach from limit to limit, with the numbers of the
 /// limits at their ends; a rail shows how far the handles can go.
 ///

@@ -14,7 +14,7 @@ namespace headscope::ui
 
 class LegendWidget;
 
-/// The legend of a view, placed beside the view: as wide as needed, hidden without a legend. It folds, scrolls and is
+/// The legend of a view, placed next to the view: as wide as needed, hidden without a legend. It folds, scrolls and is
 /// searched like the legend of the map. A click on a category isolates it, a second one shows all again.
 class LegendPanel : public QWidget
 {

@@ -60,7 +60,7 @@ public:
     /// Codes of the labels, or KV groups, that come first in the legend of this title; empty: as they come.
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const;
     void forgetOrders() { m_orders.clear(); }
-    /// The label (its code) or row of heads (its group) shall stand before the entry that now has this place.
+    /// The label (its code) or row of heads (its group) shall be before the entry that now has this place.
     /// @return whether that is another order
     bool move(const viz::Legend& legend, std::int64_t code, int place);
     /// @return whether the legend of this title had an order

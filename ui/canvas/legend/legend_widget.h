@@ -48,7 +48,7 @@ public:
     [[nodiscard]] double maximumLegendHeight() const { return m_maxHeight; }
     /// As if nothing was scrolled.
     [[nodiscard]] const viz::LegendLayout& layoutOfLegend() const { return m_layout; }
-    /// Where an entry stands in the widget now; perhaps outside, to be scrolled to.
+    /// Where an entry is in the widget now; perhaps outside, to be scrolled to.
     [[nodiscard]] std::optional<QRectF> placeOfEntry(const viz::LegendHit& hit) const;
     [[nodiscard]] const std::vector<viz::LegendHit>& faded() const { return m_faded; }
     /// The entry the keys act on.
@@ -63,7 +63,7 @@ Q_SIGNALS:
     void isolateRequested(const headscope::viz::LegendHit& hit);
     void toggleRequested(const headscope::viz::LegendHit& hit);
     void showAllRequested();
-    /// The label (its code), or the row of heads (its group), shall stand before the entry that now has
+    /// The label (its code), or the row of heads (its group), shall be before the entry that now has
     /// this place (one more than there are: last).
     void moveRequested(std::int64_t code, int place);
     void orderResetRequested();

@@ -48,7 +48,7 @@ public:
     /// The state that the legend gives each colour; spans into this object, valid until the next change.
     [[nodiscard]] viz::ColorStates states() const { return {m_coloring.index, m_colorStates}; }
 
-    /// The legend as it stands on the canvas: that of the mode, with a hint where dots of this radius show no shapes.
+    /// The legend as it is on the canvas: that of the mode, with a hint where dots of this radius show no shapes.
     [[nodiscard]] viz::Legend legendOf(viz::ScatterMode mode, double deviceRadiusPx) const;
     /// Entries all of whose points are hidden or pale.
     [[nodiscard]] std::vector<viz::LegendHit> faded(const viz::PointStates& points) const;
@@ -73,7 +73,7 @@ Q_SIGNALS:
     void changed();
     /// Other labels are hidden or pale.
     void labelsChanged();
-    /// Rows of the legend stand in another order; the colours are the same.
+    /// Rows of the legend are in another order; the colours are the same.
     void rowsMoved();
     /// Entries of the legend of this title were put in another order, which the source has been asked for.
     void orderChanged(const QString& title);

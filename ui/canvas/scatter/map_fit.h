@@ -17,7 +17,7 @@ class QWidget;
 namespace headscope::ui
 {
 
-/// Where the points of a map lie, and the view that shows them beside what floats over the canvas.
+/// Where the points of a map lie, and the view that shows them next to what floats over the canvas.
 /// @threads GUI thread
 class MapFit
 {
@@ -41,7 +41,7 @@ public:
     /// Of the points that are neither hidden nor pale.
     [[nodiscard]] std::optional<QRectF> brightBounds() const;
 
-    /// How this part of the data is fitted beside the cards.
+    /// How this part of the data is fitted next to the cards.
     [[nodiscard]] viz::ViewTransform viewOf(const QRectF& bounds) const;
     /// All that is shown.
     [[nodiscard]] viz::ViewTransform view() const { return viewOf(bounds().value_or(QRectF())); }

@@ -11,7 +11,7 @@
 namespace headscope::ui
 {
 
-/// The legend of a map, at the right of its canvas: shows what MapColors has, and tells it what is clicked.
+/// The legend of a map, on the right of its canvas: shows what MapColors has, and tells it what is clicked.
 class MapLegend : public LegendWidget
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
     void layOut(viz::ScatterMode mode);
     /// Entries whose points are hidden or pale.
     void refreshFaded() { setFaded(m_colors.faded(m_points)); }
-    /// Where it stands; hidden: the corner it would have, without a size.
+    /// Where it is; hidden: the corner it would have, without a size.
     [[nodiscard]] QRectF place() const;
 
 private:

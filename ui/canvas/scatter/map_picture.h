@@ -36,7 +36,7 @@ public:
 
     /// The picture has to be repainted.
     void drop();
-    /// Other points or states: their prefix has to be gathered anew, too.
+    /// Other points or states: their prefix has to be gathered again, too.
     void dropPoints();
     /// Other points altogether, or another mode: earlier frames say nothing about the next.
     void forgetFrames();
@@ -47,7 +47,7 @@ public:
 
     /// Whether the picture at rest holds a part of the points and waits for the whole one.
     [[nodiscard]] bool wholeWanted() const { return m_wholeWanted; }
-    /// What was shown before the picture was dropped; null once it is painted anew.
+    /// What was shown before the picture was dropped; null once it is painted again.
     [[nodiscard]] const QImage& last() const { return m_last; }
     /// Replaces last() by a newer picture that was painted elsewhere.
     void putLast(QImage image) { m_last = std::move(image); }

@@ -38,7 +38,7 @@ public:
     void setBounds(const std::optional<QRectF>& bounds);
     /// The points, their colours or their states have changed.
     void dropPicture();
-    /// The points have moved; the picture is painted anew when the view rests.
+    /// The points have moved; the picture is painted again when the view rests.
     void markStale() { m_stale = true; }
     void refresh();
     /// What the view shows, in data units.

@@ -12,7 +12,7 @@
 namespace headscope::ui
 {
 
-/// The card beside a point of the map, and the sources of its content.
+/// The card next to a point of the map, and the sources of its content.
 class PointCard : public HoverCard
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] bool hasSource() const { return m_source != nullptr; }
     /// @pre hasSource()
     [[nodiscard]] HoverContent contentOf(std::int64_t point) const;
-    /// Shows it beside a place of the canvas, or hides it where it has nothing to say.
+    /// Shows it next to a place of the canvas, or hides it where it has nothing to say.
     void showPoint(std::int64_t point, QPointF place);
 
 private:

@@ -42,7 +42,7 @@ public:
     [[nodiscard]] std::optional<std::int64_t> at(QPointF place, const viz::ViewTransform& view,
                                                  const viz::PointStates& points);
     /// The pickable point that an arrow key leads to: the nearest in the quarter of the screen it points to.
-    /// @param from       where the keys stand; nothing, or a point that cannot be picked: the one nearest to the middle
+    /// @param from       where the keys are; nothing, or a point that cannot be picked: the one nearest to the middle
     /// @param direction  of the screen: (1, 0) is right, (0, 1) down
     /// @param extent     of all points, data units
     [[nodiscard]] std::optional<std::int64_t> toward(std::optional<std::int64_t> from, QPointF direction,

@@ -34,7 +34,7 @@ void paintJoined(QPainter& painter, const viz::ScatterData& data, viz::InkTheme 
 void paintBadge(QPainter& painter, QSizeF room, const QString& text);
 
 /// What the pointer draws: the rectangle to zoom into, the gesture that picks, or while nothing is pressed the brush.
-/// @param brush  whether the brush is at hand and the pointer over the canvas
+/// @param brush  whether the brush is active and the pointer over the canvas
 void paintDrag(QPainter& painter, const PointerDrag& drag, const SelectionGesture& gesture, bool brush);
 
 /// The points in the form that the painter takes: spans into the arguments, which must outlive them. Points without a

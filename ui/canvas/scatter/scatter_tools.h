@@ -54,8 +54,8 @@ struct ScatterToolRow
 /// Switches between documents and points.
 inline constexpr Qt::Key kPicksKey = Qt::Key_P;
 
-/// The buttons that float at the left of the map, and the state they show: the tool, and beside a tool that picks what
-/// it picks. The switch between documents and points is a frame of its own beside this one.
+/// The buttons that float on the left of the map, and the state they show: the tool, and next to a tool that picks what
+/// it picks. The switch between documents and points is a frame of its own next to this one.
 class ScatterTools : public QFrame
 {
     Q_OBJECT

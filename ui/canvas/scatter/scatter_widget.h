@@ -100,7 +100,7 @@ public:
     void setRegions(std::vector<viz::Region> regions);
     void setRegionsShown(bool shown);
     [[nodiscard]] bool regionsShown() const { return m_names.shown(); }
-    /// Names of regions as they stand on the canvas.
+    /// Names of regions as they are on the canvas.
     [[nodiscard]] const std::vector<viz::RegionLabel>& regionLabels();
     /// Whether lines join the dots of the primary document, and of the one under the pointer.
     void setJoined(bool joined);
@@ -111,7 +111,7 @@ public:
     [[nodiscard]] MapPicture& picture() { return m_layers.picture(); }
     /// The canvas as it is now, to be painted at any scale and on any thread.
     [[nodiscard]] MapSnapshot shot() const;
-    /// How often it was painted: stands still while nothing changes.
+    /// How often it was painted: does not change while nothing changes.
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
 
     [[nodiscard]] ScatterTools* tools() const { return m_tools; }
@@ -127,7 +127,7 @@ public:
     [[nodiscard]] bool moving() const { return m_layers.isMoving(); }
     /// Without animation, as part of the history.
     void setView(const viz::ViewTransform& view) { m_zoom.moveTo(view, PanZoom::Step::Now); }
-    /// All shown points in view and beside the legend and the tools, again following a map that grows.
+    /// All shown points in view and next to the legend and the tools, again following a map that grows.
     void fit() { m_zoom.fit(m_fit.view()); }
     /// The chosen documents' shown points in view; without any, as fit().
     void fitChosen();
@@ -144,9 +144,9 @@ public:
     /// The data in view; after fit() without the strips that lie under legend and tools.
     [[nodiscard]] QRectF dataInView() const;
 
-    /// What the card beside a point says; called on hover.
+    /// What the card next to a point says; called on hover.
     void setCardSource(std::function<HoverContent(std::int64_t point)> source) { m_card->setSource(std::move(source)); }
-    /// What a point's colour stands for, at the right of its card; may be empty.
+    /// What a point's colour stands for, on the right of its card; may be empty.
     void setValueSource(std::function<QString(std::int64_t point)> source)
     {
         m_card->setValueSource(std::move(source));

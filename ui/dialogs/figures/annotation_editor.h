@@ -15,7 +15,7 @@ class QToolButton;
 namespace headscope::ui
 {
 
-/// What is written onto a figure, as a list: labels, arrows and boxes with their texts. Where they stand is changed on
+/// What is written onto a figure, as a list: labels, arrows and boxes with their texts. Where they are is changed on
 /// the preview.
 class AnnotationEditor : public QWidget
 {

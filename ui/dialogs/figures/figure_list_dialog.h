@@ -27,8 +27,8 @@ struct FigureRow
     bool isPage = false; ///< of panels: no view shows it
 };
 
-/// The figures of a work: saves them again, all or the chosen ones, puts some beside each other as panels of one, shows
-/// one in the window, forgets some. It does none of that itself. While figures are saved it can only be stopped;
+/// The figures of a work: saves them again, all or the chosen ones, puts some next to each other as panels of one,
+/// shows one in the window, forgets some. It does none of that itself. While figures are saved it can only be stopped;
 /// closing it stops, too.
 class FigureListDialog : public QDialog
 {
@@ -38,7 +38,7 @@ public:
     explicit FigureListDialog(QWidget* parent);
 
     void setRows(const std::vector<FigureRow>& rows);
-    /// @param text  what is going on; "": nothing is
+    /// @param text  what is running; "": nothing is
     void setBusy(const QString& text);
     /// The line under the list.
     void setNote(const QString& note);
@@ -61,7 +61,7 @@ protected:
 
 private:
     void makeList();
-    /// [0 automatic, 1, 2, ...] and the button beside it.
+    /// [0 automatic, 1, 2, ...] and the button next to it.
     void makePanels();
     [[nodiscard]] std::vector<int> chosen() const;
     void refresh();

@@ -15,7 +15,7 @@ namespace headscope::ui
 {
 
 /// A figure at its true size in a column of text, as a reader of the paper will see it: whether its letters can be read
-/// is seen beside letters of the usual size. Where its annotations begin and end are handles that the pointer drags;
+/// is seen next to letters of the usual size. Where its annotations begin and end are handles that the pointer drags;
 /// arrow keys move the chosen one, with Shift its other end.
 class FigurePreview : public QWidget
 {

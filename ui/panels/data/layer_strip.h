@@ -13,7 +13,7 @@
 namespace headscope::ui
 {
 
-/// The layers of a model as a row of bars: those in the cache stand tall and can be clicked, the
+/// The layers of a model as a row of bars: those in the cache are tall and can be clicked, the
 /// others are low and pale. Left and Right move between the layers of the cache.
 class LayerStrip : public viz::Picture
 {

@@ -31,7 +31,7 @@ public:
     void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
     [[nodiscard]] std::size_t count() const override { return m_strengths.size(); }
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
-    /// The bar; a click beside it, in its column, means it, too.
+    /// The bar; a click next to it, in its column, means it, too.
     [[nodiscard]] QRectF placeOf(std::size_t head) const override;
     [[nodiscard]] viz::ItemText textOf(std::size_t head) const override;
     [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;

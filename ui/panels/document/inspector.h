@@ -42,7 +42,7 @@ public:
 
     /// The documents of the open cache; null when nothing is open.
     void setDocuments(std::shared_ptr<const DocumentSet> documents);
-    /// The column that stands first among the labels.
+    /// The column that is first among the labels.
     void setLabelColumn(const std::string& column);
     /// What is marked in the text.
     void setQuery(const TextQuery& query);
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] PictureOf<StrengthBars>* strengthBars() const { return m_bars; }
     [[nodiscard]] NearestLists* nearest() const { return m_nearest; }
     [[nodiscard]] DocumentText* documentText() const { return m_text; }
-    /// Every label of the document, "topic: Music", as they stand.
+    /// Every label of the document, "topic: Music", as they are.
     [[nodiscard]] QStringList labelLines() const;
     [[nodiscard]] QString headingText() const;
     [[nodiscard]] QString bodyText() const;

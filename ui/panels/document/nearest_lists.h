@@ -17,7 +17,7 @@ namespace headscope::ui
 
 class SectionLabel;
 
-/// The nearest documents by one head and by the full vector: beside each other where there is room,
+/// The nearest documents by one head and by the full vector: next to each other where there is room,
 /// else one above the other. What only one of them finds is marked.
 class NearestLists : public QWidget
 {

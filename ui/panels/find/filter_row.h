@@ -42,7 +42,7 @@ public:
     /// Other columns, heads or sets; what is still there stays chosen.
     void setFields(const FilterFields& fields);
     void setNumber(int number);
-    /// The condition as it stands.
+    /// The condition as it is.
     /// @errors InvalidArgument, WrongUse: a text that is no number, or no list of heads
     [[nodiscard]] Result<FilterCondition> condition() const;
     /// Shows a condition.

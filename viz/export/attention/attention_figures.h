@@ -22,7 +22,7 @@ struct AttentionFigure
     AttentionRunPtr run;
     LayerIndex layer; ///< of the chosen head
     HeadIndex head;
-    /// Heads shown beside it, each with pictures of its own.
+    /// Heads shown next to it, each with pictures of its own.
     std::vector<std::pair<LayerIndex, HeadIndex>> beside;
     bool heads = true;                 ///< the pictures of all heads
     bool lines = true;                 ///< lines between tokens
@@ -37,7 +37,7 @@ struct AttentionFigure
 /// What a caption must say: text, model, layer and head, scale, what is left out and how many lines are drawn.
 [[nodiscard]] QString attentionCaption(const AttentionFigure& figure);
 
-/// Pictures of all heads beside lines and table of the chosen one (or under each other in a narrow figure).
+/// Pictures of all heads next to lines and table of the chosen one (or under each other in a narrow figure).
 /// Weights that the run does not hold are left out, and the caption says so.
 /// @errors InvalidArgument (no run, a head that it does not have, nothing to draw)
 [[nodiscard]] Figure figureOfAttention(AttentionFigure figure);

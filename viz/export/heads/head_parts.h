@@ -24,10 +24,10 @@ namespace headscope::viz
 [[nodiscard]] FigurePart likenessPart(const MatrixD& values, const QString& measure, bool grouped,
                                       const ModelInfo& info, std::span<const std::int64_t> heads);
 
-/// Heads on a plane, as high as wide. What a disc says has to stand in its note.
+/// Heads on a plane, as high as wide. What a disc says has to be in its note.
 [[nodiscard]] FigurePart headDiscsPart(std::vector<HeadDisc> discs, const ModelInfo& info);
 
-/// What happens to a measure as units are taken away, with its key.
+/// What happens to a measure as units are removed, with its key.
 [[nodiscard]] FigurePart pruningPart(PruningChart chart);
 
 } // namespace headscope::viz

@@ -17,7 +17,7 @@
 namespace headscope::viz
 {
 
-/// What units taken away do to a measure, each alone or one after another.
+/// What units removed do to a measure, each alone or one after another.
 struct PruningFigure
 {
     Stage stage = Stage::HeadOutput;

@@ -21,7 +21,7 @@ struct MapInset
     QString what;  ///< "heads 3"; may be empty
 };
 
-/// Where an inset stands on a map, and what it hides there.
+/// Where an inset is on a map, and what it hides there.
 struct PlacedInset
 {
     QRectF box;              ///< on the page, in points

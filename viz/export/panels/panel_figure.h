@@ -25,7 +25,7 @@ enum class PanelLetters
     None,
 };
 
-/// How panels stand on a page.
+/// How panels are on a page.
 struct PanelStyle
 {
     std::int64_t columns = 1;

@@ -20,7 +20,7 @@ struct StoredAttention
     AttentionRunPtr run;
 };
 
-/// The folder with the runs that came with the program: beside the installed program, else in its sources; empty:
+/// The folder with the runs that came with the program: next to the installed program, else in its sources; empty:
 /// there is none.
 [[nodiscard]] std::filesystem::path storedAttentionFolder();
 
