@@ -46,7 +46,7 @@ QString value(const ColoredPoints& of, std::size_t point)
 {
     if (of.found == nullptr || !std::isfinite(of.found->front()[point]))
         return {};
-    return tr("denser than %1 %").arg(QLocale().toString(100.0 * of.found->front()[point], 'f', 0));
+    return tr("denser than %1%").arg(QLocale().toString(100.0 * of.found->front()[point], 'f', 0));
 }
 
 } // namespace

@@ -81,7 +81,7 @@ void ExtractCommand::declareChosen(Fields& table)
         .leastMeans("from the labels")
         .file();
     topicTemplateField(table, topicTemplate,
-                       "template for a topic name; {} is the name. in a decoder, the state at a one-token name is like "
+                       "template for a topic name; {} is the name; in a decoder, the state at a one-token name is like "
                        "the state at any first token");
     table.option("--label", label, "label column that the --topics belong to")
         .valueName("NAME")

@@ -48,7 +48,7 @@ void TsneCommand::declare(Fields& table)
                 "0: none")
         .countFrom(0);
     table.flag("--aligned", aligned,
-               "a map of the full embedding and one per head (at stages 2 and 3 per segment), with a common "
+               "a map of the full vector and one per head (at stages 2 and 3 per segment), with a common "
                "initialization, aligned");
     table.option("--map", map, "draw this map of the cache's vectors instead of computing one: FILE.h5:/maps/NAME/xy")
         .valueName("MAP");

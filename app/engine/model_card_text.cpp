@@ -72,8 +72,7 @@ std::string poolingText(const ModelCard& card)
         return card.sentence.otherPooling + " (not offered: --pooling last, mean or first makes other vectors)";
     constexpr std::array<std::string_view, 3> kNames = {"last token", "first token", "mean of all tokens"};
     return fmt::format("{}{}", kNames[static_cast<std::size_t>(card.defaultPooling())],
-                       card.sentence.pooling ? ""
-                                             : " (a default: its files configure no embedding; --pooling changes it)");
+                       card.sentence.pooling ? "" : " (the model sets none; --pooling changes it)");
 }
 
 /// What makes the sentence embedding, and what is not touched by it.
@@ -90,7 +89,7 @@ std::string typesText(const ModelCard& card)
 {
     std::string text;
     for (const auto& [type, count] : card.dtypes)
-        text += fmt::format("{}{} ({:.3g} %)", text.empty() ? "" : ", ", type,
+        text += fmt::format("{}{} ({:.3g}%)", text.empty() ? "" : ", ", type,
                             100.0 * static_cast<double>(count) /
                                 static_cast<double>(std::max<std::uint64_t>(card.parameters, 1)));
     return text;

@@ -25,7 +25,7 @@ Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model,
                         ? fmt::format(" n = {} of {} {}.", measure.count, measure.allCount, measure.counted)
                         : fmt::format(" n = {} {}.", measure.count, measure.counted);
         if (!measure.intervalMethod.empty())
-            text += fmt::format(" Intervals (95 %): {}.", measure.intervalMethod);
+            text += fmt::format(" Intervals (95%): {}.", measure.intervalMethod);
         if (!measure.nullMethod.empty())
             text += fmt::format(" p: {}.", measure.nullMethod);
         if (measure.chance == measure.chance)

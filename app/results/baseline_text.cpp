@@ -73,7 +73,7 @@ void addRows(TextTable& table, const ProbeResult& result)
 
 std::string groupsText(const std::vector<ProbeResult>& results)
 {
-    TextTable table({"layer", "errors in the KV group", "errors", "share", "95 % interval", "chance", "rank", "p"});
+    TextTable table({"layer", "errors in the KV group", "errors", "share", "95% interval", "chance", "rank", "p"});
     bool any = false;
     bool exact = true;
     bool rows = false;
@@ -99,7 +99,7 @@ std::string groupsText(const std::vector<ProbeResult>& results)
         return {};
     return fmt::format("\n{}\n{}p: the proportion of {} groupings of the heads into groups of these sizes with at "
                        "least as many errors within groups.\n{}\n{}",
-                       table.text(), columnWords(kProbesFrame, kGroupWords), exact ? "all" : "10,000 drawn",
+                       table.text(), columnWords(kProbesFrame, kGroupWords), exact ? "all" : "10,000 sampled",
                        kValuesNotMeasured,
                        rows ? "If both parts hold vectors of the same document, the means of the test vectors differ "
                               "from the subtracted means,\nand these values cannot be interpreted.\n"
@@ -130,7 +130,7 @@ std::string baselinesText(const std::vector<ProbeResult>& results)
 {
     if (!anyBaselines(results))
         return {};
-    TextTable table({"layer", "stage", "compared with", "accuracy", "95 % interval"});
+    TextTable table({"layer", "stage", "compared with", "accuracy", "95% interval"});
     double seconds = 0;
     std::int64_t permutations = 0;
     for (const ProbeResult& result : results)

@@ -128,7 +128,7 @@ std::string verdictText(const FloorVerdict& verdict, std::int64_t twins)
     const std::string value =
         fmt::format("{:+.1f} percentage points of neighbours preserved", 100 * verdict.difference);
     if (std::isfinite(ci95.low))
-        return fmt::format("{} (95 % CI over documents and {}: {:+.1f} to {:+.1f})", value, twinsText(twins),
+        return fmt::format("{} (95% CI over documents and {}: {:+.1f} to {:+.1f})", value, twinsText(twins),
                            100 * ci95.low, 100 * ci95.high);
     return twins < kVerdictTwins
                ? fmt::format("{}, for only {} {} (no interval)", value, twins == 1 ? "this" : "these", twinsText(twins))
@@ -151,8 +151,8 @@ Members floorMembers(const NoiseFloor& floor, std::int64_t points)
 std::string chanceText(const MapAgreement& agreement, std::int64_t points, std::string_view units)
 {
     const std::string unrelated =
-        fmt::format("chance: unrelated maps {:.1f} %", 100 * chanceKept(agreement.neighbors, points));
-    return agreement.keptWithin ? fmt::format("{}, maps that preserve only the {} {:.1f} %", unrelated, units,
+        fmt::format("chance: unrelated maps {:.1f}%", 100 * chanceKept(agreement.neighbors, points));
+    return agreement.keptWithin ? fmt::format("{}, maps that preserve only the {} {:.1f}%", unrelated, units,
                                               100 * *agreement.keptWithin)
                                 : unrelated;
 }
@@ -168,7 +168,7 @@ std::string correlationText(const MapAgreement& agreement, std::string_view unit
 
 std::string agreementText(const MapAgreement& agreement, std::int64_t points, std::string_view units)
 {
-    return fmt::format("{:.1f} % of the {} nearest ({}), {}", 100 * agreement.kept, agreement.neighbors,
+    return fmt::format("{:.1f}% of the {} nearest ({}), {}", 100 * agreement.kept, agreement.neighbors,
                        chanceText(agreement, points, units), correlationText(agreement, units));
 }
 
@@ -176,7 +176,7 @@ FactLines floorLines(const NoiseFloor& floor, std::int64_t points, std::string_v
 {
     std::string spread = "; one noise replicate only, another would give another proportion";
     if (floor.twins > 1)
-        spread = fmt::format("; range over {} noise replicates: {:.1f} to {:.1f} %", floor.twins, 100 * floor.leastKept,
+        spread = fmt::format("; range over {} noise replicates: {:.1f} to {:.1f}%", floor.twins, 100 * floor.leastKept,
                              100 * floor.mostKept);
     if (floor.twins > 1 && floor.leastCorrelation && floor.mostCorrelation)
         spread += fmt::format(", r {:.3f} to {:.3f}", *floor.leastCorrelation, *floor.mostCorrelation);

@@ -53,14 +53,14 @@ std::string groupShare(double share, const ProbeResult& result, const ModelInfo&
     return hasGroups(result, model) ? fmt::format("{:.4f}", share) : "-";
 }
 
-/// "3 and 5 (12.0 %)": the two that are most often taken for each other.
+/// "3 and 5 (12.0%)": the two that are most often taken for each other.
 std::string mostConfused(const ProbeResult& result)
 {
     const auto pair = mostConfusedPair(result);
     if (!pair)
         return "-";
     const std::int64_t first = result.stage ? 1 : 0; // classes of plain matrices keep their numbers
-    return fmt::format("{} and {} ({:.1f} %)", pair->first + first, pair->second + first, 100 * pair->share);
+    return fmt::format("{} and {} ({:.1f}%)", pair->first + first, pair->second + first, 100 * pair->share);
 }
 
 /// Accuracy by layer and stage.
@@ -90,7 +90,7 @@ std::string sweepText(const std::vector<ProbeResult>& results)
 std::string resultsText(const std::vector<ProbeResult>& results, const ModelInfo& model)
 {
     const bool groups = anyGroups(results, model);
-    std::vector<std::string> header = {"layer", "stage", "accuracy", "95 % interval", "effective rows", "macro F1"};
+    std::vector<std::string> header = {"layer", "stage", "accuracy", "95% interval", "effective rows", "macro F1"};
     if (groups)
         header.insert(header.end(), {"within group", "across groups"});
     header.insert(header.end(), {"most confused", "iterations", "seconds"});
@@ -126,7 +126,7 @@ std::string takenFor(const ProbeResult& result, std::int64_t k)
     }
     if (most < 0)
         return "-";
-    return fmt::format("{} ({:.1f} %)", result.perHead[static_cast<std::size_t>(most)].head + 1,
+    return fmt::format("{} ({:.1f}%)", result.perHead[static_cast<std::size_t>(most)].head + 1,
                        100.0 * static_cast<double>(result.confusion(k, most)) / static_cast<double>(total));
 }
 
@@ -151,15 +151,15 @@ std::string headsText(const ProbeResult& result, const ModelInfo& model)
 std::string intervalText(const ProbeResult& first)
 {
     if (first.testDocuments.empty())
-        return "\n95 % interval: Wilson's, over the test vectors.";
+        return "\n95% interval: Wilson's, over the test vectors.";
     if (first.options.split == ProbeSplit::Rows)
-        return "\n95 % interval: Wilson's, over the effective sample size: test vectors of one document are not "
+        return "\n95% interval: Wilson's, over the effective sample size: test vectors of one document are not "
                "independent. Other vectors of\nthese documents are in the training part: the interval does not hold "
                "for new documents.";
     if (first.options.control)
-        return "\n95 % interval: Wilson's, over the effective sample size, by document. The labels were permuted among "
+        return "\n95% interval: Wilson's, over the effective sample size, by document. The labels were permuted among "
                "all vectors, so the\nvectors of a document share nothing that could predict a label.";
-    return fmt::format("\n95 % interval: Wilson's, over the effective sample size: the {} test vectors of one document "
+    return fmt::format("\n95% interval: Wilson's, over the effective sample size: the {} test vectors of one document "
                        "are not independent. With few\nerrors the interval is never narrower towards chance than that "
                        "of one vector per document, all correct.",
                        first.classes);
@@ -180,13 +180,13 @@ std::string segmentsText(const std::vector<ProbeResult>& results)
 std::string recallText(const ProbeResult& first)
 {
     if (first.testDocuments.empty())
-        return "\n95 % interval of the recall: Wilson's over the test vectors of the class.\n";
+        return "\n95% interval of the recall: Wilson's over the test vectors of the class.\n";
     if (first.options.control)
-        return "\n95 % interval of the recall: Wilson's over the test vectors that have the label after permutation.\n";
+        return "\n95% interval of the recall: Wilson's over the test vectors that have the label after permutation.\n";
     return first.options.split == ProbeSplit::Rows
-               ? "\n95 % interval of the recall: Wilson's over the test vectors of the head, each of another "
+               ? "\n95% interval of the recall: Wilson's over the test vectors of the head, each of another "
                  "document.\n"
-               : "\n95 % interval of the recall: Wilson's over the documents; each has one vector of every head.\n";
+               : "\n95% interval of the recall: Wilson's over the documents; each has one vector of every head.\n";
 }
 
 bool severalLayers(const std::vector<ProbeResult>& results)
@@ -251,8 +251,8 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
     std::vector<std::string> notices;
     const ProbeResult& first = results.front();
     if (first.layer && first.options.split == ProbeSplit::Rows)
-        notices.push_back("split by rows: vectors of one document appear in both training and test, so the accuracy "
-                          "holds less for new documents");
+        notices.push_back("split by rows: vectors of one document appear in both training and test, so it may be lower "
+                          "for new documents");
     for (const ProbeResult& result : results)
     {
         const std::string where =

@@ -32,7 +32,7 @@ using ProgressSink = std::function<void(const Progress&)>;
 /// What every long function takes last: a question (should I stop?) and a place to report to.
 ///
 /// Workers poll stopRequested() at least every 50 ms of work and return cancelled(). Reports that
-/// change the share done by less than 0.1 % are dropped, unless the stage changes or ends.
+/// change the share done by less than 0.1% are dropped, unless the stage changes or ends.
 /// @threads stopRequested() from any thread; report() from one at a time
 class JobContext
 {

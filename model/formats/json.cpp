@@ -95,7 +95,7 @@ Error notJson(std::string_view text, std::size_t skipped, simdjson::error_code c
                 {},
                 {}};
     return {ErrorCode::BadFormat,
-            fmt::format("expected valid JSON, found {} at byte {} where it cannot stand", fault->found, byte),
+            fmt::format("expected valid JSON, found {} at byte {}, where it is not allowed", fault->found, byte),
             {},
             {}};
 }

@@ -122,7 +122,7 @@ QString MatchChart::rowText(std::int64_t row) const
     };
     for (std::int64_t k = 0; k < result.share.cols(); ++k)
     {
-        text += tr("\n%1: %2 %")
+        text += tr("\n%1: %2%")
                     .arg(result.k[static_cast<std::size_t>(k)] == 1
                              ? tr("nearest")
                              : amongText(result.k[static_cast<std::size_t>(k)], result.topics))
@@ -137,7 +137,7 @@ QString MatchChart::rowText(std::int64_t row) const
         if (k == 0)
             text += tr("\nWith permuted labels (%1 permutations):").arg(null.permutations);
         text +=
-            tr("\ntop %1: mean %2 %, p %3%4")
+            tr("\ntop %1: mean %2%, p %3%4")
                 .arg(result.k[static_cast<std::size_t>(k)])
                 .arg(percent(null.mean))
                 .arg(null.p, 0, 'g', 2)

@@ -29,7 +29,7 @@ constexpr std::array kAllStages = {Stage::HeadOutput, Stage::ProjectedSegment, S
 
 QString percent(double share)
 {
-    return QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %");
+    return QLocale().toString(100 * share, 'f', 1) % QStringLiteral("%");
 }
 
 } // namespace

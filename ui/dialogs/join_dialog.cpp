@@ -46,7 +46,7 @@ QTreeWidget* makeColumnTree(QWidget* parent)
 {
     auto* tree = new QTreeWidget(parent);
     tree->setObjectName(QStringLiteral("joinColumns"));
-    tree->setAccessibleName(JoinDialog::tr("Columns to join"));
+    tree->setAccessibleName(JoinDialog::tr("Columns to add"));
     tree->setColumnCount(4);
     tree->setHeaderLabels(
         {JoinDialog::tr("Column"), JoinDialog::tr("Kind"), JoinDialog::tr("Documents"), JoinDialog::tr("Note")});
@@ -78,7 +78,7 @@ QPlainTextEdit* makeIdList(QWidget* parent)
 JoinDialog::JoinDialog(QWidget* parent) : QDialog(parent)
 {
     setObjectName(QStringLiteral("joinDialog"));
-    setWindowTitle(tr("Join labels"));
+    setWindowTitle(tr("Add labels from file"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
     layout->setSpacing(Metrics::kRelated);
@@ -103,7 +103,7 @@ JoinDialog::JoinDialog(QWidget* parent) : QDialog(parent)
     m_match->setWordWrap(true);
     layout->addWidget(m_match);
     layout->addSpacing(Metrics::kGrid);
-    layout->addWidget(makeSectionLabel(tr("Columns to join"), this));
+    layout->addWidget(makeSectionLabel(tr("Columns to add"), this));
     m_columns = makeColumnTree(this);
     layout->addWidget(m_columns);
     m_unmatchedTitle = makeSectionLabel(tr("Unmatched"), this);
@@ -114,7 +114,7 @@ JoinDialog::JoinDialog(QWidget* parent) : QDialog(parent)
     m_problem = makeMutedLabel({}, this);
     m_problem->setObjectName(QStringLiteral("joinProblem"));
     m_problem->setWordWrap(true);
-    const DialogButtons buttons = makeDialogButtons(*this, tr("Join"), QStringLiteral("joinApply"), m_problem);
+    const DialogButtons buttons = makeDialogButtons(*this, tr("Add"), QStringLiteral("joinApply"), m_problem);
     m_apply = buttons.act;
     layout->addLayout(buttons.row);
     connect(m_apply, &QPushButton::clicked, this, [this] {

@@ -17,7 +17,7 @@ namespace
 
 QString percent(double share)
 {
-    return QLocale().toString(100 * share, 'f', share > 0 && share < 0.095 ? 1 : 0) + QStringLiteral(" %");
+    return QLocale().toString(100 * share, 'f', share > 0 && share < 0.095 ? 1 : 0) + QStringLiteral("%");
 }
 
 double quotient(std::int64_t part, std::int64_t whole)

@@ -98,7 +98,7 @@ QString facetTitle(Facet facet)
     {
     case Facet::Ends:
     case Facet::Range:
-        return FrameModel::tr("95 % interval");
+        return FrameModel::tr("95% interval");
     case Facet::Null:
         return FrameModel::tr("Mean of the null distribution");
     case Facet::P:

@@ -33,7 +33,7 @@ bool OriginGuard::refuse(std::string_view why)
 
 bool OriginGuard::admits(const Origin& of, std::string_view what)
 {
-    return of == m_origin || refuse(fmt::format("{} of another cache than the open one is not shown", what));
+    return of == m_origin || refuse(fmt::format("{} is not shown: it belongs to another cache", what));
 }
 
 bool OriginGuard::holds(const std::shared_ptr<const PointIds>& points, std::string_view map)
@@ -41,7 +41,7 @@ bool OriginGuard::holds(const std::shared_ptr<const PointIds>& points, std::stri
     if (m_documents == kAny)
         return true;
     if (points == nullptr)
-        return refuse(fmt::format("map {} says of no point which document it is: it is not shown", map));
+        return refuse(fmt::format("map {} is not shown: it does not say which document each point is", map));
     if (m_known.lock() == points)
         return true;
     if (const Status checked = expectPointsOf(*points, m_documents, m_heads, map); !checked)

@@ -62,7 +62,7 @@ QString overText(std::int64_t documents, std::int64_t all)
 
 QString percentText(double share)
 {
-    return std::isfinite(share) ? QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %") : QStringLiteral("–");
+    return std::isfinite(share) ? QLocale().toString(100 * share, 'f', 1) % QStringLiteral("%") : QStringLiteral("–");
 }
 
 QString pointsText(double difference)

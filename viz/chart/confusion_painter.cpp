@@ -60,7 +60,7 @@ ConfusionLayout::ConfusionLayout(const ProbeResult& result, const ModelInfo& inf
         m_least = counts ? 1 : 1 / std::max(1.0, static_cast<double>(most));
     }
     const double bar = 2 * kGap + m_strip + 4 +
-                       textWidth(counts ? groupedNumber(static_cast<qint64>(m_most)) : QStringLiteral("100 %"), small);
+                       textWidth(counts ? groupedNumber(static_cast<qint64>(m_most)) : QStringLiteral("100%"), small);
     const double below = m_strip + 2 + line + 2 + line;
     const double height = box.height() - below;
     const double names = line + kGap + groupNames + kGap + m_strip + 2; // axis title, group names, colours
@@ -337,7 +337,7 @@ std::vector<std::pair<double, QString>> ConfusionLayout::barTicks() const
         static const std::vector<double> kPercents[] = {{0, 25, 50, 75, 100}, {0, 5, 25, 100}, {0.1, 1, 10, 100}};
         for (const double percent : kPercents[static_cast<std::size_t>(m_style.scale)])
             if (m_style.scale != ShadeScale::Log || percent / 100 >= m_least)
-                ticks.emplace_back(percent / 100, QStringLiteral("%1 %").arg(percent));
+                ticks.emplace_back(percent / 100, QStringLiteral("%1%").arg(percent));
         return ticks;
     }
     const auto add = [&ticks](double value) { ticks.emplace_back(value, groupedNumber(static_cast<qint64>(value))); };

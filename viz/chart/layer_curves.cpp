@@ -42,7 +42,7 @@ LayerCurvesLayout::LayerCurvesLayout(std::vector<LayerBand> bands, LayerAxis axi
     const QFont small = textFont(style.textPx - 1);
     const double line = lineHeight(small);
     const double title = lineHeight(textFont(style.textPx, QFont::DemiBold)) + 4;
-    const double left = textWidth(QStringLiteral("100 %"), small) + kGap;
+    const double left = textWidth(QStringLiteral("100%"), small) + kGap;
     const double right = kGap;
     placeKey({box.left() + left, box.top(), std::max(0.0, box.width() - left - right), line + 4});
     const double below = kStripHeight + 3 + line + line;
@@ -208,7 +208,7 @@ void LayerCurvesLayout::paintBand(QPainter& painter, std::size_t index) const
         const double y = plot.bottom() - plot.height() * percent / 100;
         painter.fillRect(QRectF(plot.left(), y - 0.25, plot.width(), 0.5), ink.hairline);
         drawLine(painter, {m_box.left(), y - line / 2, plot.left() - kGap - m_box.left(), line},
-                 band.percent ? QStringLiteral("%1 %").arg(percent) : QString::number(percent / 100.0, 'f', 2), small,
+                 band.percent ? QStringLiteral("%1%").arg(percent) : QString::number(percent / 100.0, 'f', 2), small,
                  ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
     }
     const bool any =

@@ -98,11 +98,11 @@ QString matchLevels(const MatchResult& result)
 QString matchTests(const TopicMatch& match)
 {
     QString text =
-        QStringLiteral("Lines are 95 % intervals (Wilson%1), dashed lines chance.")
+        QStringLiteral("Lines are 95% intervals (Wilson%1), dashed lines chance.")
             .arg(areCentroids(match.vectorsText) ? QStringLiteral(", with the centroids as given: somewhat too narrow")
                                                  : QString());
     if (match.unequalMajority > 0)
-        text += QStringLiteral(" The labels have unequal sizes: always predicting the most common one matches %1 %, "
+        text += QStringLiteral(" The labels have unequal sizes: always predicting the most common one matches %1%, "
                                "which neither chance nor permuted labels account for.")
                     .arg(QString::number(100 * match.unequalMajority, 'f', 1));
     std::int64_t tested = 0;
@@ -122,7 +122,7 @@ QString matchTests(const TopicMatch& match)
     return text +
            QStringLiteral(
                " Of %1 rows without the full one, %2 differ from labels permuted among the documents (%3, q < 0.05, %4 "
-               "times, Benjamini and Hochberg). With permuted labels the full row matches %5 % on average.")
+               "times, Benjamini and Hochberg). With permuted labels the full row matches %5% on average.")
                .arg(QString::number(tested), QString::number(told), levelWords(match.result).front(),
                     QString::number(full.permutations), QString::number(100 * full.mean, 'f', 1));
 }
@@ -134,7 +134,7 @@ std::vector<KeyEntry> matchKey(const TopicMatch& match)
     for (qsizetype k = 0; k < levels.size(); ++k)
         key.push_back({k == 0 ? QStringLiteral("true topic ") + levels[k] : levels[k], KeyEntry::Mark::Bar,
                        levelColor(k, levels.size())});
-    key.push_back({QStringLiteral("lines: 95 %"), KeyEntry::Mark::Interval, inks(InkTheme::Light).ink});
+    key.push_back({QStringLiteral("lines: 95%"), KeyEntry::Mark::Interval, inks(InkTheme::Light).ink});
     if (match.result.topics > 0)
         key.push_back(
             {QStringLiteral("dashed: chance, k of %1 topics").arg(match.result.topics), KeyEntry::Mark::None, {}});

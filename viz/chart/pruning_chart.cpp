@@ -169,10 +169,10 @@ std::vector<KeyEntry> pruningKey(const PruningChart& chart)
         key.push_back({QStringLiteral("selection half"), KeyEntry::Mark::Dashes, ink.secondary});
         key.push_back({QStringLiteral("held-out half"), KeyEntry::Mark::Line, ink.accent});
         key.push_back(
-            {QStringLiteral("2.5 to 97.5 % of %1 halvings").arg(chart.halvings), KeyEntry::Mark::Bar, bandColor()});
+            {QStringLiteral("2.5 to 97.5% of %1 halvings").arg(chart.halvings), KeyEntry::Mark::Bar, bandColor()});
     }
     if (std::isfinite(chart.allCi95.low))
-        key.push_back({QStringLiteral("all: 95 %"), KeyEntry::Mark::Interval, ink.ink});
+        key.push_back({QStringLiteral("all: 95%"), KeyEntry::Mark::Interval, ink.ink});
     if (std::isfinite(chart.chance))
         key.push_back({QStringLiteral("chance"), KeyEntry::Mark::Dashes, ink.dimmed});
     return key;

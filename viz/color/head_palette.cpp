@@ -172,7 +172,7 @@ QColor HeadPalette::textColor(HeadIndex head) const
 
 QColor HeadPalette::paleColor(HeadIndex head, double strength) const
 {
-    // The pale end keeps 18 % of the colour: weak points stay visible and keep their hue.
+    // The pale end keeps 18% of the colour: weak points stay visible and keep their hue.
     const double share = 0.18 + 0.82 * std::clamp(std::isfinite(strength) ? strength : 0.0, 0.0, 1.0);
     return mixed(inks(m_theme).background, color(head), share);
 }

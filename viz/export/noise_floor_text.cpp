@@ -14,7 +14,7 @@ namespace
 
 QString wholePercent(double share)
 {
-    return QStringLiteral("%1 %").arg(std::lround(100 * share));
+    return QStringLiteral("%1%").arg(std::lround(100 * share));
 }
 
 QString twoDigits(double r)
@@ -47,7 +47,7 @@ QString floorWords(const NoiseFloor& floor)
 QString chanceWords(const MapAgreement& agreement, std::int64_t points, const QString& units)
 {
     const auto percent = [](double share) {
-        return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', share < 0.0995 ? 1 : 0));
+        return QStringLiteral("%1%").arg(QString::number(100 * share, 'f', share < 0.0995 ? 1 : 0));
     };
     QString words = QStringLiteral("chance: unrelated maps %1").arg(percent(chanceKept(agreement.neighbors, points)));
     if (agreement.keptWithin)
@@ -99,12 +99,12 @@ QString findingWords(FloorFinding finding, CorrelationFinding correlation)
                               "%1 replicates are needed.")
             .arg(kVerdictTwins);
     case FloorFinding::Undecided:
-        return QStringLiteral("Inconclusive: the 95 % interval of the difference to noise (over documents and "
+        return QStringLiteral("Inconclusive: the 95% interval of the difference to noise (over documents and "
                               "replicates) includes 0, or the other map lies among the replicates.");
     case FloorFinding::Contradict:
         return QStringLiteral("Inconclusive: neighbours preserved and r contradict each other.");
     case FloorFinding::Above:
-        return QStringLiteral("More than noise: the 95 % interval of the difference to noise (over documents and "
+        return QStringLiteral("More than noise: the 95% interval of the difference to noise (over documents and "
                               "replicates) excludes 0, and no replicate differs as much.") +
                r;
     case FloorFinding::Within:
@@ -134,18 +134,19 @@ QString othersWords(const MapOfSet& map)
     const auto whole = [](double share) { return QString::number(std::lround(100 * share)); };
     const QString others = whole(map.others->kept);
     const QString noise = whole(map.map.floor->mean.kept);
-    const QString both = QStringLiteral("%1 / %2 %").arg(others, noise);
+    const QString both = QStringLiteral("%1 / %2%").arg(others, noise);
     const auto verdict = map.verdict();
     switch (verdict ? verdict->finding : FloorFinding::Unknown)
     {
     case FloorFinding::Unknown:
         break;
     case FloorFinding::FewTwins:
-        return both + (map.map.floor->twins == 1 ? QStringLiteral(" · 1 replicate") : QStringLiteral(" · 2 replicates"));
+        return both +
+               (map.map.floor->twins == 1 ? QStringLiteral(" · 1 replicate") : QStringLiteral(" · 2 replicates"));
     case FloorFinding::Above:
         return both + QStringLiteral(" · above noise");
     case FloorFinding::Within:
-        return QStringLiteral("%1 \u2248 %2 % · within noise").arg(others, noise);
+        return QStringLiteral("%1 \u2248 %2% · within noise").arg(others, noise);
     case FloorFinding::Undecided:
         return both + QStringLiteral(" · undecided");
     case FloorFinding::Contradict:

@@ -44,7 +44,7 @@ QString numbersOf(const MapOfSet& each)
         return others;
     QString numbers = QStringLiteral("r %1").arg(each.correlation, 0, 'f', 2);
     if (each.map.trust)
-        numbers += QStringLiteral(" · %1 % kept").arg(100 * each.map.trust->knn10, 0, 'f', 0);
+        numbers += QStringLiteral(" · %1% kept").arg(100 * each.map.trust->knn10, 0, 'f', 0);
     return numbers;
 }
 

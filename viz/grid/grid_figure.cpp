@@ -173,7 +173,7 @@ QString verdictsText(std::int64_t twins)
         return QStringLiteral(
                    "Another noise replicate would give another proportion: inconclusive with fewer than %1 replicates.")
             .arg(kVerdictTwins);
-    return QStringLiteral("Above noise: the others differ by more than all replicates, and the 95 % interval of the "
+    return QStringLiteral("Above noise: the others differ by more than all replicates, and the 95% interval of the "
                           "difference (over documents and replicates) excludes 0; \u2248: by less; undecided: neither; "
                           "unstable: noise alone leaves neighbours near chance.");
 }
@@ -197,14 +197,14 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
                                wordsOf(affinitiesText(first.options, first.xy.rows())), iterationsText(first),
                                QString::number(1 / std::sqrt(static_cast<double>(set.maps.size())), 'f', 2));
     if (first.trust)
-        caption += QStringLiteral(" Preserved: proportion of the 10 nearest neighbours; unrelated maps preserve %1 %.")
+        caption += QStringLiteral(" Preserved: proportion of the 10 nearest neighbours; unrelated maps preserve %1%.")
                        .arg(QString::number(100 * chanceKept(10, first.xy.rows()), 'f', 1));
     if (first.floor)
         caption +=
             QStringLiteral(
                 " Left of the slash: proportion of a document\u2019s %1 nearest that another map preserves, mean over "
                 "the other maps of heads and segments in all rows; right: the proportion that %3 of the same vectors "
-                "with Gaussian noise of %2 of each vector\u2019s root mean square %4; unrelated maps preserve %5 %. %6")
+                "with Gaussian noise of %2 of each vector\u2019s root mean square %4; unrelated maps preserve %5%. %6")
                 .arg(QString::number(first.floor->mean.neighbors), noiseWords(first.floor->noise),
                      first.floor->twins == 1 ? QStringLiteral("a map")
                                              : QStringLiteral("%1 maps").arg(first.floor->twins),

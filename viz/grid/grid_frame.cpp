@@ -29,7 +29,7 @@ enum class Naming
     Whole,
 };
 
-/// "r 0.93" of "r 0.93 · 41 % kept".
+/// "r 0.93" of "r 0.93 · 41% kept".
 QString agreementOf(const GridCell& cell)
 {
     return cell.numbers.section(QStringLiteral(" · "), 0, 0);

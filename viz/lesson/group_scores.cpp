@@ -160,7 +160,7 @@ QString groupScoresWords(const GroupScores& scores)
                      .arg(shownToken(scores.keys[static_cast<std::size_t>(best)]))
                      .arg(scores.weights(head, best), 0, 'f', 2);
     }
-    return QStringLiteral("From “%1” the heads read the same %2 keys: %3.")
+    return QStringLiteral("For the query token “%1”, the heads use the same %2 keys: %3.")
         .arg(shownToken(scores.token))
         .arg(scores.keys.size())
         .arg(parts.join(QStringLiteral("; ")));

@@ -198,7 +198,7 @@ PointColoring colorByNearestHead(const PointIds& points, std::span<const std::in
     const auto count = static_cast<double>(std::max<std::size_t>(1, coloring.index.size()));
     coloring.legend.title = QStringLiteral("Nearest centroid");
     coloring.legend.hint =
-        QStringLiteral("%1 % another %2’s").arg(100 * static_cast<double>(strangers) / count, 0, 'f', 1).arg(unit);
+        QStringLiteral("%1% another %2’s").arg(100 * static_cast<double>(strangers) / count, 0, 'f', 1).arg(unit);
     return coloring;
 }
 

@@ -23,7 +23,7 @@ namespace
 
 std::string percent(double share)
 {
-    return fmt::format("{:.1f} %", 100 * share);
+    return fmt::format("{:.1f}%", 100 * share);
 }
 
 /// "on average (range over 3 pairs, which share maps: A to B)"; of one pair its own.
@@ -104,7 +104,7 @@ Facts seedsFacts(const SeedRuns& run, const TsneSource& source)
     facts.add("init", startName(options.start), "starts",
               options.start == TsneStart::Random
                   ? "random, one for each seed"
-                  : fmt::format("one for all maps, each with normal noise of {:g} % of its standard deviation",
+                  : fmt::format("one for all maps, each with normal noise of {:g}% of its standard deviation",
                                 100 * options.startJitter));
     facts.member("jitter", options.startJitter);
     facts.add("kl_note", kOwnDivergence, "KL", kOwnDivergence);

@@ -28,7 +28,7 @@ namespace
 {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kHalvesMethod = "2.5 and 97.5 % quantiles over halvings of the documents";
+constexpr std::string_view kHalvesMethod = "2.5 and 97.5% quantiles over halvings of the documents";
 constexpr std::string_view kTooGood =
     "Value: optimistically biased, because it was selected on these documents; no interval accounts for that.";
 constexpr int kSignFlips = 9999;
@@ -44,7 +44,7 @@ std::string baselineInterval(const Pruned& pruned, bool isCertain, bool ofDocume
     if (isCertain)
         return "(nothing to test)";
     return std::isfinite(pruned.baselineCi95.low)
-               ? fmt::format("{} (95 %{})", intervalText(pruned.baselineCi95), ofDocuments ? ", Wilson" : "")
+               ? fmt::format("{} (95%{})", intervalText(pruned.baselineCi95), ofDocuments ? ", Wilson" : "")
                : fmt::format("(no interval: fewer than {} queries find anything)", kMinChanged);
 }
 
@@ -184,7 +184,7 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
     text += fmt::format("Chosen (selection half), elsewhere (held-out half): change against all {} with the same "
                         "number removed; the order "
                         "is found again on the selection half and may remove others, and is evaluated on the other "
-                        "half of the {} {}; means over {} halvings (seed {}); brackets: 2.5 and 97.5 % quantiles of "
+                        "half of the {} {}; means over {} halvings (seed {}); brackets: 2.5 and 97.5% quantiles of "
                         "the halvings, not a confidence interval. An order found on half of the documents uses less "
                         "data; value and change of the steps above use all documents, which also selected the order.\n",
                         units, withCommas(validation.documents), measured.scored, validation.halvings, pruned.seed);
@@ -200,7 +200,7 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
             : fmt::format("bootstrap over {} {} (1,000 resamples, the same with and without the unit, seed {})",
                           withCommas(measured.measure->scored()), measured.scored, pruned.seed);
     const std::string intervals =
-        fmt::format("95 % of change: {}{}. ", method,
+        fmt::format("95% of change: {}{}. ", method,
                     few ? fmt::format("; -: fewer than {} {} changed", kMinChanged, measured.scored) : "");
     if (!isTested(measured))
         return intervals + "No p: the searched documents are the queries. One document changes the scores of many, so "

@@ -160,9 +160,9 @@ std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const s
 {
     const std::string interval = !hasIntervals() ? "too few for an interval"
                                  : m_documents > 0
-                                     ? "low, high: 95 % by jackknife over the documents, each left out as query and as "
+                                     ? "low, high: 95% by jackknife over the documents, each left out as query and as "
                                        "result"
-                                     : "low, high: 95 % by bootstrap over the queries, with the documents fixed";
+                                     : "low, high: 95% by bootstrap over the queries, with the documents fixed";
     return fmt::format(
         "\nMeans over the {} of {} queries with known relevant documents; {}; by chance: results in random "
         "order.\n{}Success ratio: proportion of the relevant documents among the results (recall). Weighted success: "

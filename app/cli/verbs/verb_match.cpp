@@ -327,7 +327,7 @@ private:
             chances.push_back(fmt::format("{:.3f} (top {})", result.chance(k), k));
         std::string text =
             fmt::format("top k: proportion of the documents whose true topic is among the k nearest by cosine; low and "
-                        "high: 95 %, Wilson{}.\nChance is k of {} topics: {}.\n",
+                        "high: 95%, Wilson{}.\nChance is k of {} topics: {}.\n",
                         m_command.input.topics.kind == TopicVectorKind::Centroids
                             ? ", with the centroids as given, although they use the same documents: somewhat too narrow"
                             : "",

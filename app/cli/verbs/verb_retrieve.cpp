@@ -65,7 +65,8 @@ public:
             HEADSCOPE_CHECK(addSameLabel(answer, found));
         answer.text += fmt::format(
             "\n{}{}\n", votesText(strategy, voterName(strategy, *searched.heads), m_command.retrieval.top),
-            m_command.weights.empty() ? std::string() : " Each vote is multiplied by its factor of --weights.");
+            m_command.weights.empty() ? std::string()
+                                      : " Each vote is multiplied by the factor of its head from --weights.");
         return answer;
     }
 

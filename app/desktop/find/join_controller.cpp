@@ -24,7 +24,7 @@ JoinController::JoinController(Study& study, QObject* parent) : Controller(paren
 {
     m_study.window().actions().add(
         {.id = QStringLiteral("actionJoinLabels"),
-         .text = tr("Join labels…"),
+         .text = tr("Add labels from file…"),
          .tip = tr("Add labels and numbers from a CSV or JSONL file to the documents, matched by id"),
          .place = {ui::MenuId::Analyse, 10},
          .act = [this] { askFile(); },
@@ -34,13 +34,13 @@ JoinController::JoinController(Study& study, QObject* parent) : Controller(paren
 void JoinController::askFile()
 {
     ui::Settings& settings = m_study.window().settings();
-    m_study.window().dialogs().openFile(&m_study.window(), tr("Join labels"), settings.text(ui::SettingKey::LastFolder),
-                                        tr("Tables (*.csv *.tsv *.jsonl *.ndjson *.json *.gz *.zst);;All files (*)"),
-                                        [this, &settings](const QString& path) {
-                                            settings.setText(ui::SettingKey::LastFolder,
-                                                             QFileInfo(path).absolutePath());
-                                            ask(path);
-                                        });
+    m_study.window().dialogs().openFile(
+        &m_study.window(), tr("Add labels from file"), settings.text(ui::SettingKey::LastFolder),
+        tr("Tables (*.csv *.tsv *.jsonl *.ndjson *.json *.gz *.zst);;All files (*)"),
+        [this, &settings](const QString& path) {
+            settings.setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
+            ask(path);
+        });
 }
 
 void JoinController::leave()
@@ -55,7 +55,7 @@ void JoinController::leave()
 void JoinController::ask(const QString& path)
 {
     if (!m_study.cache())
-        return m_study.window().showNotice(tr("Open a cache first. Labels are joined to its documents."));
+        return m_study.window().showNotice(tr("Open a cache first. Labels are added to its documents."));
     m_study.beginJob(QStringLiteral("join"), tr("Reading %1").arg(QFileInfo(path).fileName()), m_runner);
     m_study.run<Read>(
         m_runner,
@@ -120,7 +120,7 @@ void JoinController::apply(const std::vector<std::string>& columns)
             }
             take(std::move(*overview), chosen, {m_file, m_hash, join->idColumn, columns});
             m_study.window().showNotice(
-                tr("Joined %1.").arg(ui::countText(std::ssize(columns), tr("column"), tr("columns"))));
+                tr("Added %1.").arg(ui::countText(std::ssize(columns), tr("column"), tr("columns"))));
             m_table.reset();
         });
 }
@@ -204,9 +204,9 @@ void JoinController::askWhere(const Joined& wanted, const QString& why, const st
     ui::MainWindow& window = m_study.window();
     QStringList answers = {tr("Skip these labels"), tr("Locate file…")};
     if (table != nullptr)
-        answers << tr("Join the changed file");
+        answers << tr("Use the changed file");
     window.dialogs().ask(
-        &window, {tr("Joined labels"), tr("%1\n\nLabels of this project come from that file.").arg(why), answers},
+        &window, {tr("Labels from a file"), tr("%1\n\nLabels of this project come from that file.").arg(why), answers},
         [this, wanted, table, of = m_study.origin()](int answer) {
             if (of != m_study.origin())
                 return;

@@ -65,7 +65,7 @@ Result<MatrixF> embed(EngineServer& engine, const RegroupQuestion& question, std
     MatrixF rows;
     for (std::size_t i = 0; i < question.texts.size(); ++i)
     {
-        job.report("running the model with fewer pairs", done + i, total, "texts");
+        job.report("running the model with fewer KV heads", done + i, total, "texts");
         commands::CommandLine<commands::EmbedCommand> line{question.embed, {}};
         line.command.text = question.texts[i];
         line.command.stages = "3";
@@ -143,7 +143,7 @@ Result<RegroupResult> measureRegrouping(EngineServer& engine, const RegroupQuest
     const std::vector<std::int64_t> all = regroupings(question.model.kvHeads);
     if (question.texts.size() < 3 || all.size() < 2)
         return Error{ErrorCode::InvalidArgument,
-                     "expected at least three texts, and a model with more than one pair of key and value heads",
+                     "expected at least three texts, and a model with more than one KV head",
                      {},
                      {}};
     RegroupResult result;

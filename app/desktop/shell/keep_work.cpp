@@ -139,7 +139,7 @@ bool setAside(const fs::path& file, Error& why)
         if (fs::exists(fs::symlink_status(aside, failed)))
             continue;
         fs::rename(file, aside, failed);
-        why.message += failed ? fmt::format("; it was not used, and remains at its place ({})", failed.message())
+        why.message += failed ? fmt::format("; it was not used and could not be moved away ({})", failed.message())
                               : fmt::format("; it was not used, and was renamed to {}", aside.filename().string());
         return !failed;
     }

@@ -184,8 +184,8 @@ Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const Fig
     const auto cache = std::ranges::find(recipe->inputs, "CACHE", &RecipeInput::option);
     if (cache == recipe->inputs.end())
         return Error{ErrorCode::InvalidArgument,
-                     "expected a figure that was made from a cache, found one of a plain matrix: headscope figure "
-                     "makes it again",
+                     "expected a figure that was made from a cache, found one of a plain matrix; use headscope figure "
+                     "to make it again",
                      figure.string(),
                      {}};
     work.document.cachePath = ui::toQString(cache->path);

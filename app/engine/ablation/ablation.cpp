@@ -17,8 +17,8 @@ Status checkRegroup(std::int64_t groups, const ModelConfig& config)
     if (groups == 0 || std::ranges::find(possible, groups) != possible.end())
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected a number that divides the {} KV groups of the model, or a multiple of it that "
-                             "divides its {} heads ({}), found {}",
+                 fmt::format("expected a divisor of the number of KV groups, {}, or a multiple of it that divides the "
+                             "{} heads ({}), found {}",
                              config.kvHeads, config.heads, fmt::join(possible, ", "), groups),
                  {},
                  "--regroup"};

@@ -68,14 +68,14 @@ std::string legend(const ImportanceResult& result)
     std::string text = fmt::format(
         "Left out: value with all minus value with all but one; alone: value with only one minus value with none; "
         "coefficient: what it adds on average with half of the others on, in the {} sets, by least squares (R2: how "
-        "well such a sum fits the measure in these sets).\nBrackets: 95 % by bootstrap over documents, with the same "
+        "well such a sum fits the measure in these sets).\nBrackets: 95% by bootstrap over documents, with the same "
         "resamples; of the coefficient by Student's t, over {}; -: fewer than {} documents change.",
         result.exhaustive ? "all" : "random", result.exhaustive ? "the documents" : "the documents and the random sets",
         kMinChanged);
     if (!result.exhaustive)
         text += " +-: standard error of the coefficient over the random sets only.";
     const std::string_view units = result.groups ? "groups" : "heads";
-    text += fmt::format("\nRole: the bracket of the coefficient excludes 0, at 95 % for each: 1 in 20 of the {0} {1} "
+    text += fmt::format("\nRole: the bracket of the coefficient excludes 0, at 95% for each: 1 in 20 of the {0} {1} "
                         "without an effect gets a role. q: p of the coefficient after Benjamini and Hochberg over "
                         "these {0} {1}; of the roles with q up to 0.05, about 1 in 20 is expected to be false.",
                         result.players.size(), units);

@@ -124,7 +124,7 @@ std::string labelsText(const HeadRows& rows, const HeadNotes& notes)
 {
     const HeadTopicStatistics& answers = *rows.answers;
     std::string text = fmt::format(
-        "{} labelled documents of {} topics; match by chance {:.4g}. Low, high: 95 %, {}, of match {}{}.\n{}{}",
+        "{} labelled documents of {} topics; match by chance {:.4g}. Low, high: 95%, {}, of match {}{}.\n{}{}",
         withCommas(answers.documents), answers.topics, answers.matchChance, kJackknife, kWilson,
         areCentroids(notes.vectorsText) ? ", with the centroids as given: somewhat too narrow" : "",
         presentText(notes.labels, std::array<std::int64_t, 1>{1}, answers.topics), majorityText(notes.labels));
@@ -166,7 +166,7 @@ std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const Head
         text += fmt::format("Redundancy: {} linear CKA {:.4g}{}, mean over {} pairs of {}s, {} documents.\n",
                             ckaName(redundancy->method), redundancy->meanCka,
                             std::isfinite(redundancy->meanCkaCi95.low)
-                                ? fmt::format(" (95 %, {}: {:.4g} to {:.4g})", kJackknife, redundancy->meanCkaCi95.low,
+                                ? fmt::format(" (95%, {}: {:.4g} to {:.4g})", kJackknife, redundancy->meanCkaCi95.low,
                                               redundancy->meanCkaCi95.high)
                                 : std::string(),
                             redundancy->pairs, unit, withCommas(redundancy->documents));

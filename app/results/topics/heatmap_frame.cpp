@@ -165,7 +165,7 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
     if (fullHoldsSegment)
         text += "-: not shown at stage 3, whose segments are parts of the full vector (`heads`: follows full, without "
                 "the part).\n";
-    text += fmt::format("low, high: 95 %, {}{}.\n", kJackknife,
+    text += fmt::format("low, high: 95%, {}{}.\n", kJackknife,
                         std::isfinite(null.contrastCi95.front().low)
                             ? ""
                             : " (none for fewer than ten documents, or for documents that were selected as the nearest "

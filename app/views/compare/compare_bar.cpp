@@ -68,9 +68,9 @@ void CompareBar::buildShare()
     m_slider->setMaximumWidth(240);
     m_slider->setAccessibleName(tr("Position between map A and map B, in percent"));
     m_slider->setToolTip(tr("0%: points as in A; 100%: as in B"));
-    m_place = new QLabel(tr("0 %"), this);
+    m_place = new QLabel(tr("0%"), this);
     m_place->setObjectName(QStringLiteral("comparePlace"));
-    m_place->setFixedWidth(m_place->fontMetrics().horizontalAdvance(QStringLiteral("100 %")) + 4);
+    m_place->setFixedWidth(m_place->fontMetrics().horizontalAdvance(QStringLiteral("100%")) + 4);
     connect(m_play, &QPushButton::clicked, this, &CompareBar::playClicked);
     connect(m_slider, &QSlider::valueChanged, this,
             [this](int value) { Q_EMIT shareMoved(static_cast<double>(value) / kSliderSteps); });
@@ -123,7 +123,7 @@ void CompareBar::showShare(double share)
 {
     const QSignalBlocker quiet(m_slider);
     m_slider->setValue(static_cast<int>(std::lround(share * kSliderSteps)));
-    m_place->setText(tr("%1 %").arg(std::lround(100 * share)));
+    m_place->setText(tr("%1%").arg(std::lround(100 * share)));
 }
 
 void CompareBar::showPlaying(bool playing)

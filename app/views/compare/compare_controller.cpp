@@ -257,7 +257,7 @@ void CompareController::describeEmpty()
                                 tr("Open grid"));
     const auto partner = partnerOf(*newest);
     const QString title = m_sources.size() < 2 ? tr("Nothing to compare yet") : tr("No two maps with the same points");
-    QString text = tr("%1 is the only map of these documents and %2.")
+    QString text = tr("There is only one map of these documents and %2 so far: %1.")
                        .arg(ui::toQString(newest->name), ui::unitsText(newest->stage));
     text += QLatin1Char(' ');
     text += partner ? tr("Run a second map, for example of layer %1, stage %2.")

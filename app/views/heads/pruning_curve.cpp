@@ -17,14 +17,14 @@ namespace headscope::ui
 namespace
 {
 
-constexpr double kLeft = 58; // "100.0 %"
+constexpr double kLeft = 58; // "100.0%"
 constexpr double kBottom = 18;
 constexpr double kTop = 8;
 constexpr double kLegend = 20; // its height
 constexpr double kRight = 10;
 constexpr double kDot = 3;
 
-/// Of the band of 95 % around the line of the other half.
+/// Of the band of 95% around the line of the other half.
 QColor bandColor()
 {
     QColor wash = Theme::instance().colors().accent;
@@ -147,7 +147,7 @@ void PruningCurve::paintAxes(QPainter& painter) const
         painter.drawLine(QPointF(box.left(), std::round(y) + 0.5), QPointF(box.right(), std::round(y) + 0.5));
         painter.setPen(colors.muted);
         painter.drawText(QRectF(0, y - 8, kLeft - 2 * kDot - 4, 16), Qt::AlignRight | Qt::AlignVCenter,
-                         ticks.label(tick) + QStringLiteral(" %"));
+                         ticks.label(tick) + QStringLiteral("%"));
     }
     painter.drawText(QRectF(box.left() - 20, box.bottom() + 3, 40, kBottom - 3), Qt::AlignCenter, QStringLiteral("0"));
     painter.drawText(QRectF(box.right() - 60, box.bottom() + 3, 60 + kRight, kBottom - 3),

@@ -111,7 +111,7 @@ QStringList LayersChart::linesOf(std::int64_t layer) const
         {
             QString text = viz::measureTitle(measure) % u' ' % valueText(measure, viz::pointOf(*each, measure).value);
             if (const QString interval = intervalText(measure, viz::pointOf(*each, measure)); !interval.isEmpty())
-                text += tr(" (95 %: %1)").arg(interval);
+                text += tr(" (95%: %1)").arg(interval);
             parts << text;
         }
         if (std::isfinite(each->purityNull.p))
@@ -202,7 +202,7 @@ void LayersChart::paintNumbers(QPainter& painter, QRectF line,
         const auto at = [measure](const LayerMeasures& each) { return viz::pointOf(each, measure); };
         row(viz::measureTitle(measure), colors.text,
             [&](const LayerMeasures& each) { return valueText(measure, at(each).value); });
-        row(tr("   95 %"), colors.muted, [&](const LayerMeasures& each) { return intervalText(measure, at(each)); });
+        row(tr("   95%"), colors.muted, [&](const LayerMeasures& each) { return intervalText(measure, at(each)); });
         if (measure == viz::LayerMeasure::Purity && tested)
             row(tr("   p, permuted labels"), colors.muted, [](const LayerMeasures& each) {
                 return std::isfinite(each.purityNull.p) ? numberText(each.purityNull.p) : QString();

@@ -61,7 +61,7 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
             worst = each.get();
     }
     const auto percent = [](double share) {
-        return LayersView::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1));
+        return LayersView::tr("%1%").arg(QLocale().toString(100 * share, 'f', 1));
     };
     const QString what = toQString(stageName(*stage));
     const QString caution = cautionText(*best);

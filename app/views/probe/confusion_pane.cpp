@@ -27,7 +27,7 @@ constexpr int kBetweenFigures = 8; ///< the three stand in one line of a small w
 
 QString percent(double share)
 {
-    return QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %");
+    return QLocale().toString(100 * share, 'f', 1) % QStringLiteral("%");
 }
 
 QString between(const Interval& interval)
@@ -215,7 +215,7 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
                             .arg(probabilityText(groups.p), countText(groups.rank), countText(groups.groupings)));
     m_across->setToolTip(
         tr("If errors were spread evenly. The true groups have rank %1 of %2 groupings of these sizes%3; p: proportion "
-           "with as many errors")
+           "with at least as many errors within groups")
             .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (sampled)")));
     return true;
 }

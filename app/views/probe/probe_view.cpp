@@ -302,7 +302,7 @@ QString ProbeView::summary() const
         return tr("No probe trained.");
     const ProbeResult& result = *m_model->rows()[static_cast<std::size_t>(row)].result;
     const auto share = [](double value) -> QString {
-        return QLocale().toString(100 * value, 'f', 1) % QStringLiteral(" %");
+        return QLocale().toString(100 * value, 'f', 1) % QStringLiteral("%");
     };
     return tr("%1. Layer %2, stage %3: accuracy %4, %5 to %6; chance %7.")
         .arg(countText(m_model->rowCount(), tr("probe"), tr("probes")))

@@ -77,7 +77,7 @@ class GainsOverHalvings
 {
 public:
     void add(double kept, double chosen, double elsewhere);
-    /// Means, and the 2.5 % and 97.5 % quantiles over the halvings.
+    /// Means, and the 2.5% and 97.5% quantiles over the halvings.
     [[nodiscard]] HeldOutGain result() const;
 
 private:

@@ -58,7 +58,7 @@ double meanSpearman(const std::vector<std::vector<double>>& own, const std::vect
     return topics > 0 ? sum / topics : kNaN;
 }
 
-/// The 95 % interval of the mean over topics of Spearman's correlations, by a jackknife over documents; of more than
+/// The 95% interval of the mean over topics of Spearman's correlations, by a jackknife over documents; of more than
 /// 200 documents over 200 groups of them, each with documents of all topics.
 /// @param own, full  by topic, a number a document; the same lengths
 /// @return inside [-1, 1]; NaN where jackknifeInterval has none

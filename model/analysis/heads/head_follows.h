@@ -17,7 +17,7 @@ struct FollowsNumbers
     std::vector<Interval> ci95;
 };
 
-/// The 95 % intervals of HeatmapStatistics::spearmanMean, of each head's row of a heatmap with its full row, by a
+/// The 95% intervals of HeatmapStatistics::spearmanMean, of each head's row of a heatmap with its full row, by a
 /// jackknife over documents; of more than 200 documents over 200 groups of them, each with documents of all topics.
 /// @return [H] inside [-1, 1], NaN where jackknifeInterval has none; not to be used when the job was stopped meanwhile
 /// @threads uses numThreads threads; result independent of their number

@@ -40,7 +40,7 @@ pairedDifferences(std::span<const std::vector<std::int32_t>> without, std::span<
 [[nodiscard]] Result<PairedDifference> maskDifference(const HeadSetMeasure& measure, const std::vector<bool>& kept,
                                                       std::uint64_t seed, int numThreads, JobContext& job);
 
-/// The 95 % interval of the measure itself: Wilson's where a document counts or does not, else a jackknife over
+/// The 95% interval of the measure itself: Wilson's where a document counts or does not, else a jackknife over
 /// the documents where the queries are of them, and a bootstrap over the queries, the documents fixed, where they are
 /// not; NaN where fewer than kMinChanged of them find anything.
 /// @errors Cancelled

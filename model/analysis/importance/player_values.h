@@ -26,7 +26,7 @@ struct StandardError
 /// @source Satterthwaite 1946, Biometrics Bulletin 2, 110-114 (doi 10.2307/3002019)
 [[nodiscard]] StandardError joined(StandardError one, StandardError other);
 
-/// The rule of a role: facilitating where the 95 % interval of the coefficient, by Student's t, lies above 0,
+/// The rule of a role: facilitating where the 95% interval of the coefficient, by Student's t, lies above 0,
 /// interfering where it lies below.
 [[nodiscard]] PlayerRole roleOf(double coefficient, StandardError error);
 

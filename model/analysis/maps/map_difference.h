@@ -26,7 +26,7 @@ inline constexpr std::int64_t kDifferenceNeighbors = 10;
 [[nodiscard]] Result<MapDifference> mapDifference(ConstMatrixView a, ConstMatrixView b, int numThreads, JobContext& job,
                                                   std::int64_t k = kDifferenceNeighbors);
 
-/// 95 % of the share of neighbours that is kept (1 - MapDifference::mean): documents are left out one after another,
+/// 95% of the share of neighbours that is kept (1 - MapDifference::mean): documents are left out one after another,
 /// the maps as they are.
 /// @param document  [P] of each point
 /// @return  NaN with fewer than ten documents

@@ -33,7 +33,7 @@ public:
     /// none.
     void addWithout(std::int64_t document, std::optional<double> value);
 
-    /// 95 % of the mean over the queries, jackknife over the documents; NaN with fewer than ten queries. It has a width
+    /// 95% of the mean over the queries, jackknife over the documents; NaN with fewer than ten queries. It has a width
     /// where all values are 0 or all are 1 (withWidthAtEnds).
     /// @param documents  that are searched, those that ask among them
     [[nodiscard]] Interval interval(std::int64_t documents) const;

@@ -12,7 +12,7 @@ namespace headscope
 
 Interval wilsonInterval(double hits, double count)
 {
-    constexpr double kZ = 1.959963984540054; // 97.5 % quantile of the normal distribution
+    constexpr double kZ = 1.959963984540054; // 97.5% quantile of the normal distribution
     if (count <= 0)
         return {0, 1};
     const double p = hits / count;

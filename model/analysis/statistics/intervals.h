@@ -12,13 +12,13 @@
 namespace headscope
 {
 
-/// Wilson's 95 % interval of a share, `hits` of `count` independent trials; [0, 1] when count is 0.
+/// Wilson's 95% interval of a share, `hits` of `count` independent trials; [0, 1] when count is 0.
 /// Unlike the normal approximation and the bootstrap it stays inside [0, 1] and has a width at 0 and 1.
 /// @param count  may be a fraction: the trials that dependent rows are worth
 /// @source Wilson 1927, JASA 22, 209-212 (doi 10.1080/01621459.1927.10502953)
 [[nodiscard]] Interval wilsonInterval(double hits, double count);
 
-/// A 95 % interval of a mean of shares, one of each unit, made fit for the ends: the resampled and the jackknifed one
+/// A 95% interval of a mean of shares, one of each unit, made fit for the ends: the resampled and the jackknifed one
 /// have no width where all units have 0 or all have 1, though that says no more than so many trials. The lower end is
 /// never above that of all units right, nor the upper one below that of none (Wilson's), and both are inside [0, 1].
 /// @param found  not finite: as it is

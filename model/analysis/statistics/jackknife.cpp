@@ -8,7 +8,7 @@ namespace headscope
 
 Interval jackknifeInterval(double estimate, std::span<const double> leftOut)
 {
-    constexpr double kZ = 1.959963984540054; // 97.5 % quantile of the normal distribution
+    constexpr double kZ = 1.959963984540054; // 97.5% quantile of the normal distribution
     double count = 0;
     double sum = 0;
     for (const double value : leftOut)

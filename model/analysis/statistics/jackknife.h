@@ -8,7 +8,7 @@
 namespace headscope
 {
 
-/// A 95 % interval from the values that remain when one unit is left out at a time: estimate -+ 1.96 standard errors,
+/// A 95% interval from the values that remain when one unit is left out at a time: estimate -+ 1.96 standard errors,
 ///     se^2 = (n - 1) / n sum (leftOut_i - mean leftOut)^2.
 /// For measures that resampling with repeats distorts, since a repeated document is its own nearest: CKA, shares of
 /// variance. It says how far the value moves with the documents, not how far the estimate is biased.

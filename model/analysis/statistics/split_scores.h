@@ -10,7 +10,7 @@
 namespace headscope
 {
 
-/// The 97.5 % quantile of Student's t distribution.
+/// The 97.5% quantile of Student's t distribution.
 /// @param degrees  of freedom, at least 1
 /// @source Abramowitz & Stegun 1972, 26.7.3 and 26.7.4
 [[nodiscard]] double studentQuantile(std::int64_t degrees);
@@ -20,7 +20,7 @@ namespace headscope
 /// @return in [1e-15, 1]: below, nothing but rounding is left
 [[nodiscard]] double studentP(double t, std::int64_t degrees);
 
-/// A 95 % interval of the mean over splits of the documents into those that train and those that test. Splits share
+/// A 95% interval of the mean over splits of the documents into those that train and those that test. Splits share
 /// documents, so that their variance says too little: the mean has the variance s^2 (1 / n + test / train), s^2 that
 /// of the n splits, and Student's t with n - 1 degrees. Never narrower than Wilson's over the documents that test in
 /// any split, of which the splits may say the same: the mean of them knows no more documents than these.

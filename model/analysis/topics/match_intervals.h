@@ -6,7 +6,7 @@
 namespace headscope
 {
 
-/// Makes TopicMatch::low and high of its result: Wilson's 95 %; NaN where all topics are among the k nearest, which
+/// Makes TopicMatch::low and high of its result: Wilson's 95%; NaN where all topics are among the k nearest, which
 /// could not be otherwise.
 void setMatchIntervals(TopicMatch& match);
 

@@ -39,7 +39,7 @@ public:
     /// read: the kernel's own value, and the error of the mesh. Valid as long as this object.
     [[nodiscard]] MeshSelfTable selfTable() const;
 
-    /// The smallest side of at least `needed` nodes among sizes that are fast to transform, in steps of about 8 % so
+    /// The smallest side of at least `needed` nodes among sizes that are fast to transform, in steps of about 8% so
     /// that plans and spectra serve many iterations.
     [[nodiscard]] static std::int64_t sideFor(std::int64_t needed);
 

@@ -21,9 +21,9 @@ namespace
 constexpr std::int64_t kPointBlock = 2048;
 constexpr std::int64_t kExactBlock = 32;
 /// Nodes of the mesh are so far apart, in the unit of the map. With splines of order 6 the forces of 32,000 head
-/// vectors had an rms error of 1.9 % at the end of a run (320,000: 0.1 %) and the divergence ended at 0.646, against
-/// 0.642 on a mesh of spacing 1/8; at spacing 1/2 it was 17 % and 0.836. An error up to 2 % costs less than 1 % of
-/// the divergence, one of 10 % a fifth.
+/// vectors had an rms error of 1.9% at the end of a run (320,000: 0.1%) and the divergence ended at 0.646, against
+/// 0.642 on a mesh of spacing 1/8; at spacing 1/2 it was 17% and 0.836. An error up to 2% costs less than 1% of
+/// the divergence, one of 10% a fifth.
 constexpr double kSpacing = 1.0 / 3.0;
 constexpr std::int64_t kMinNodes = 40; // across the map; narrower maps get a finer mesh
 constexpr int kFinest = 24;            // halvings

@@ -20,7 +20,7 @@ namespace headscope
 /// "disk full: 12.3 MB needed, 412 kB free": in three digits, or in bytes where these are the same.
 [[nodiscard]] std::string diskFullText(std::uint64_t needed, std::uint64_t available);
 
-/// Refuses to start when the file system has less than `bytes` + 10 % left for `target`.
+/// Refuses to start when the file system has less than `bytes` + 10% left for `target`.
 /// @errors Resource (diskFullText)
 [[nodiscard]] Status checkFreeSpace(const std::filesystem::path& target, std::uint64_t bytes);
 

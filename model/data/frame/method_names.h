@@ -7,7 +7,7 @@
 namespace headscope
 {
 
-// Of 95 % intervals.
+// Of 95% intervals.
 inline constexpr std::string_view kJackknife = "jackknife by document";
 inline constexpr std::string_view kWilson = "Wilson";
 inline constexpr std::string_view kClusterWilson = "Wilson, effective rows by document";

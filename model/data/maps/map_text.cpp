@@ -38,7 +38,7 @@ std::string seedText(const TsneOptions& options, bool matters)
 std::string startText(const TsneOptions& options, std::int64_t points, std::string start)
 {
     if (options.startJitter > 0 && options.start != TsneStart::Random)
-        start += fmt::format(" jittered by {:g} % of its spread", 100 * options.startJitter);
+        start += fmt::format(" jittered by {:g}% of its spread", 100 * options.startJitter);
     return start + seedText(options, seedMatters(options, points));
 }
 

@@ -13,7 +13,7 @@ namespace headscope
 [[nodiscard]] bool seedMatters(const HeadMap& map);
 
 /// Where a run began, and its seed where that had a part in it: "PCA initialization", "random initialization, seed 3",
-/// "PCA initialization jittered by 1 % of its spread, seed 2", "PCA initialization, neighbours searched with seed 1",
+/// "PCA initialization jittered by 1% of its spread, seed 2", "PCA initialization, neighbours searched with seed 1",
 /// "given initialization".
 [[nodiscard]] std::string startText(const TsneOptions& options, std::int64_t points);
 /// The same of a map; coordinates of another map are named: "initialized from \"MAP\"".

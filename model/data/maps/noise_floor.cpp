@@ -20,7 +20,7 @@ struct DocumentSum
     std::int64_t points = 0;
 };
 
-/// Half of the 95 % interval of a mean over points, by leaving out one document at a time (Efron & Tibshirani 1993,
+/// Half of the 95% interval of a mean over points, by leaving out one document at a time (Efron & Tibshirani 1993,
 /// chapter 11); NaN with fewer than two documents.
 double halfByDocuments(const std::map<std::int32_t, DocumentSum>& sums, double total, std::int64_t points)
 {
@@ -39,7 +39,7 @@ double halfByDocuments(const std::map<std::int32_t, DocumentSum>& sums, double t
     return kNormal * std::sqrt((documents - 1) / documents * squares);
 }
 
-/// The 97.5 % quantile of Student's t; from the tenth degree of freedom on by the first two terms of its expansion
+/// The 97.5% quantile of Student's t; from the tenth degree of freedom on by the first two terms of its expansion
 /// (Abramowitz & Stegun 1972, 26.7.5), which are right to three digits there.
 double studentQuantile(std::int64_t degrees)
 {

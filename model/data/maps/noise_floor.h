@@ -80,7 +80,7 @@ struct FloorVerdict
     CorrelationFinding correlation = CorrelationFinding::Unknown;
     /// Share of neighbours kept by the twins less that kept by the other map.
     double difference = 0;
-    /// 95 % over documents (jackknife) and draws of the noise (Student's t over the twins); NaN with fewer than
+    /// 95% over documents (jackknife) and draws of the noise (Student's t over the twins); NaN with fewer than
     /// kVerdictTwins.
     Interval ci95{};
 };

@@ -87,7 +87,7 @@ void fields(Fields& f, TsneOptions& o, const TsneLimits& limits)
 {
     f("perplexity", o.perplexities, "--perplexity", "effective number of neighbours; 30,300: multiscale")
         .label("Perplexity",
-               "Effective number of neighbours of a point. Small values show detail, large ones the whole.")
+               "Effective number of neighbours of a point. Small values show detail, large values the overall layout.")
         .within(1, kMaxCount)
         .offersWhole(kSmallestPerplexity, std::max(kSmallestPerplexity, limits.perplexity))
         .separatedBy(',');

@@ -64,7 +64,7 @@ struct HeadMeasure
     std::vector<std::string> groupNames{}; ///< of the groups, in their order: what marks them
 
     MatrixD value; ///< [L, H]
-    /// 95 % intervals, [L, H]; empty where there are none.
+    /// 95% intervals, [L, H]; empty where there are none.
     MatrixD low;
     MatrixD high;
     std::string intervalMethod; ///< "" without intervals

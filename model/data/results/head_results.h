@@ -51,7 +51,7 @@ struct HeadRedundancy
 {
     MatrixD cka; ///< linear CKA of the heads' document matrices; NaN beside a head without variance
     CkaMethod method = CkaMethod::Debiased;
-    /// 95 % intervals of `cka` by jackknife over documents, [H, H]; empty for the biased estimate.
+    /// 95% intervals of `cka` by jackknife over documents, [H, H]; empty for the biased estimate.
     MatrixD ckaLow;
     MatrixD ckaHigh;
     double meanCka = std::numeric_limits<double>::quiet_NaN(); ///< over the pairs of different heads that have a value

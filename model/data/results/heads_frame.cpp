@@ -38,7 +38,10 @@ constexpr ColumnInfo kColumns[] = {
     kFollowsColumn,
     kMatchColumn,
     kEvennessColumn,
-    {"top_topic", "Top topic", "", "Topic with the largest top excess", kTopCaution, S::Text},
+    {"top_topic", "Top topic", "",
+     "Topic of the largest excess: the mean cosine of its documents with it, by default minus the mean over all "
+     "labelled documents",
+     kTopCaution, S::Text},
     {"top_similarity", "Similarity of the top topic", "",
      "Cosine with the top topic, -1 to 1, mean over the documents of that topic", ""},
     {"top_excess", "Excess of the top topic", "",

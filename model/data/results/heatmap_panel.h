@@ -53,7 +53,7 @@ enum class TopicMeans
 /// [1 + H, T] rows full, heads in index order; NaN where a part has no value.
 [[nodiscard]] MatrixD topicMeans(const HeatmapPanel& panel, TopicMeans what);
 
-/// Match in the top k with 95 % intervals, of one stage.
+/// Match in the top k with 95% intervals, of one stage.
 struct TopicMatch
 {
     Stage stage = Stage::HeadOutput;

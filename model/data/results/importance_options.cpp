@@ -60,8 +60,9 @@ void fields(Fields& f, SwitchOffChoices& o, const AblationLimits& limits)
 {
     layerField(f, o.layer, limits);
     f("heads", o.heads)
-        .label("Heads", "Heads that are ablated together, from 1. Marked heads of any view can be added by “Ablate in "
-                        "full model…”.")
+        .label(
+            "Heads",
+            "Heads that are ablated together, from 1. Marked heads of any view can be added by “Ablate in the model…”.")
         .leastMeans("1-3,9");
     ablationField(f, o.ablation);
     documentsField(f, o.documents, 2, limits);

@@ -14,7 +14,7 @@
 namespace headscope
 {
 
-/// A mean over documents with its 95 % interval, the bootstrap's by document.
+/// A mean over documents with its 95% interval, the bootstrap's by document.
 struct Estimate
 {
     double value = std::numeric_limits<double>::quiet_NaN();

@@ -21,7 +21,7 @@ inline constexpr std::int64_t kDefaultPermutations = 999;
 struct PermutationNull
 {
     double mean = std::numeric_limits<double>::quiet_NaN(); ///< of the permuted values
-    double high = std::numeric_limits<double>::quiet_NaN(); ///< their 95 % quantile
+    double high = std::numeric_limits<double>::quiet_NaN(); ///< their 95% quantile
     /// (1 + permuted values at least as large) / (1 + permutations), never 0; NaN without a permutation.
     double p = std::numeric_limits<double>::quiet_NaN();
     std::int64_t permutations = 0;

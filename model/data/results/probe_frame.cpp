@@ -111,7 +111,7 @@ constexpr ColumnInfo kHeadColumns[] = {
      "With few test documents these are few vectors", S::Text},
 };
 constexpr Slot kHeadJson[] = {{"head"}, {"precision"}, {"recall"}, {"recall", Ends}, {"f1"}};
-constexpr Slot kHeadTexts[] = {{"head"}, {"group"}, {"precision"}, {"recall"}, {"recall", Ends, "95 % interval"},
+constexpr Slot kHeadTexts[] = {{"head"}, {"group"}, {"precision"}, {"recall"}, {"recall", Ends, "95% interval"},
     {"f1", Value, "F1"}, {"taken_for", Value, "most often misclassified as"}};
 constexpr Slots kHeadText[] = {kHeadTexts};
 

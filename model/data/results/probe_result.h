@@ -74,7 +74,7 @@ struct ProbeResult
     std::int64_t testRows = 0;
     std::int64_t classes = 0;
     double accuracy = 0;
-    double ci95Low = 0; ///< 95 % interval of the accuracy
+    double ci95Low = 0; ///< 95% interval of the accuracy
     double ci95High = 0;
     /// Independent rows that the test rows are worth: fewer than testRows where rows of one document are right or wrong
     /// together. 0 in a result that an earlier version kept, whose interval took rows for independent.

@@ -55,9 +55,9 @@ constexpr Slot kFile[] = {{"unit"}, {"value"}, {"change"}, {"parameters_saved"},
     {"change", Low, "ci95 low", 0, true}, {"change", High, "ci95 high", 0, true}, {"change", P, "p", 0, true},
     {"change", Q, "q", 0, true}, {"changed"}, {"chosen"}, {"chosen", Low, "chosen q2.5"}, {"chosen", High, "chosen q97.5"},
     {"elsewhere"}, {"elsewhere", Low, "q2.5"}, {"elsewhere", High, "q97.5"}, kRest};
-constexpr Slot kText[] = {{"unit"}, {"value"}, {"change"}, {"change", Range, "95 % of change", 0, true}, {"changed"},
-    {"change", P, "p", 0, true}, {"change", Q, "q", 0, true}, {"chosen", Value, "as many, chosen"},
-    {"elsewhere", Value, "as many, elsewhere"}, {"elsewhere", Range, "2.5-97.5 % of halvings"}, {"parameters_saved"},
+constexpr Slot kText[] = {{"unit"}, {"value"}, {"change"}, {"change", Range, "95% of change", 0, true}, {"changed"},
+    {"change", P, "p", 0, true}, {"change", Q, "q", 0, true}, {"chosen", Value, "selection half"},
+    {"elsewhere", Value, "held-out half"}, {"elsewhere", Range, "2.5-97.5% of halvings"}, {"parameters_saved"},
     {"kv_bytes_saved"}, {"front"}, kRest};
 constexpr Slots kTexts[] = {kText};
 constexpr Slot kOrderFile[] = {{"step"}, {"unit"}, {"value", Value, "match5"}, {"change"}, {"parameters_saved"},
@@ -72,13 +72,13 @@ constexpr ColumnInfo kSizeColumns[] = {
      "Selected on these documents", S::Text},
     {"value", "Value", "", "Measure of the cached vectors of only this subset", "Optimistically biased: selected on "
      "these documents"},
-    {"of_the_order", "By the order", "", "Measure with the same number of units kept by the order",
+    {"of_the_order", "Greedy order", "", "Measure with the same number of units kept by the order",
      "Optimistically biased: selected on these documents"},
     kChosen,
     kElsewhere,
 };
-constexpr Slot kSizes[] = {{"kept"}, {"best_of_all_subsets"}, {"value", Value, "value (too good)"}, {"of_the_order"},
-    {"chosen"}, {"elsewhere"}, {"elsewhere", Range, "2.5-97.5 % of halvings"}};
+constexpr Slot kSizes[] = {{"kept"}, {"best_of_all_subsets"}, {"value", Value, "value (optimistic)"}, {"of_the_order"},
+    {"chosen"}, {"elsewhere"}, {"elsewhere", Range, "2.5-97.5% of halvings"}};
 constexpr Slots kSizeTexts[] = {kSizes};
 // clang-format on
 

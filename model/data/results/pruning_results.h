@@ -110,7 +110,7 @@ struct MaskEffects
     std::vector<bool> kept;              ///< [H]
     std::array<double, 3> match{};       ///< share of labelled documents, NaN without topics
     std::array<double, 3> matchAll{};    ///< the same of all heads
-    std::array<Interval, 3> matchCi95{}; ///< 95 %, Wilson's; none where all topics are among the nearest
+    std::array<Interval, 3> matchCi95{}; ///< 95%, Wilson's; none where all topics are among the nearest
     std::array<Interval, 3> matchAllCi95{};
     std::array<std::optional<PairedDifference>, 3> matchDifference;
     std::int64_t topics = 0;         ///< number of topics in the match; 0: none

@@ -19,7 +19,7 @@ struct MaskGain
     double kept = 0;         ///< units that stay, mean over the halvings
     double chosen = 0;       ///< mean change against all heads where the heads were chosen: too good
     double elsewhere = 0;    ///< and on the other half of the documents
-    Interval elsewhereRange; ///< 2.5 and 97.5 % quantiles over the halvings: no confidence interval
+    Interval elsewhereRange; ///< 2.5 and 97.5% quantiles over the halvings: no confidence interval
     std::int64_t halvings = 0;
 
     bool operator==(const MaskGain& other) const

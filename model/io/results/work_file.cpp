@@ -278,10 +278,11 @@ Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo
     WorkFile work;
     HEADSCOPE_CHECK(readRecord(file, "/", recordOf(work)));
     if (work.identity != cache.identity)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected work on this cache, found work on another ({})", work.cache),
-                     path.string(),
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected autosaved analyses of this cache, found analyses of another ({})", work.cache),
+            path.string(),
+            {}};
     for (std::size_t i = 0; i < work.work.sets.size(); ++i)
         if (auto checked = checkSet(work.work.sets[i], cache); !checked)
             return std::move(checked).error().inFile(path.string()).atPlace(grouped("sets", i));

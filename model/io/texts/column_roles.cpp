@@ -388,7 +388,7 @@ std::vector<std::string> ColumnScan::labelNotices(std::span<const std::string> l
         if (column.wholeOnly && column.name != ids && column.name != m_options.textColumn &&
             std::ranges::find(numbers, column.name) == numbers.end() &&
             makesLabels(column.present, std::ssize(column.values), true))
-            notices.push_back(fmt::format("\"{0}\" holds whole numbers, which are no labels by themselves; "
+            notices.push_back(fmt::format("\"{0}\" holds integers, which are not used as labels by default; "
                                           "--label-columns {0} takes them, and a --label-map gives them names",
                                           column.name));
     return notices;

@@ -90,7 +90,7 @@ std::vector<std::string> ExtractionReport::warnings(const std::vector<Extraction
             nonFinite, documents, block.layer.value(), stageName(block.stage), unitName(block.stage),
             shownNumber(firstNonFinite->head), firstNonFinite->document.value(),
             precision == Precision::F32
-                ? "All was computed in float32, the widest format: the weights themselves overflow or are damaged "
+                ? "Everything was computed in float32, the widest format: the weights overflow or are damaged "
                   "(compare the checksum of the file)"
                 : fmt::format(
                       "Matrices were multiplied in {}: --dtype f32 shows whether the format or the weights overflow",

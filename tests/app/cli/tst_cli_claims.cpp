@@ -166,7 +166,7 @@ void TestCliClaims::recallOfTheSameDocuments()
     const std::string said = oneLine(runVerb(words).out);
     QVERIFY2(contains(said, "Interval of all: jackknife over the documents, each left out as query and as result."),
              said.c_str());
-    QVERIFY2(contains(said, "95 % of change: jackknife over the documents"), said.c_str());
+    QVERIFY2(contains(said, "95% of change: jackknife over the documents"), said.c_str());
     QVERIFY2(!contains(said, "bootstrap"), said.c_str());
     words.emplace_back("--json");
     const Json json = runVerb(words).json();
@@ -201,7 +201,7 @@ void TestCliClaims::recallOfOtherDocuments()
     QVERIFY2(outcome.code == 0, outcome.err.c_str());
     const std::string said = oneLine(outcome.out);
     QVERIFY2(contains(said, "Interval of all: bootstrap over the queries, with the documents fixed."), said.c_str());
-    QVERIFY2(contains(said, "95 % of change: bootstrap over 60 queries (1,000 resamples"), said.c_str());
+    QVERIFY2(contains(said, "95% of change: bootstrap over 60 queries (1,000 resamples"), said.c_str());
     QVERIFY2(contains(said, "query by query (9,999 sign flips)") && !contains(said, "No p"), said.c_str());
     others.emplace_back("--json");
     QCOMPARE(runVerb(others).json()["baseline_ci95_method"].get<std::string>(), std::string("bootstrap by query"));
@@ -225,7 +225,7 @@ void TestCliClaims::halvingsAreNoIntervals()
     std::vector<std::string> words = {"prune",   m_telling,  "--measure", "match1",
                                       "--order", "backward", "--search",  "all"};
     const std::string said = oneLine(runVerb(words).out);
-    QVERIFY2(contains(said, "] (95 %, Wilson)"), said.c_str());
+    QVERIFY2(contains(said, "] (95%, Wilson)"), said.c_str());
     words.emplace_back("--json");
     const Json json = runVerb(words).json();
     for (const Json& held : {json["validated"], json["validated"]["by_kept"][0], json["steps"][0]["validated"],

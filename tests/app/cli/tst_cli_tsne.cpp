@@ -355,7 +355,7 @@ void TestCliTsne::severalSeeds()
     QVERIFY2(alone.code == 0, alone.err.c_str());
     QCOMPARE(alone.json()["hash"], json["maps"][1]["hash"]);
     QCOMPARE(alone.json()["start"].get<std::string>(),
-             std::string("PCA initialization jittered by 1 % of its spread, seed 6"));
+             std::string("PCA initialization jittered by 1% of its spread, seed 6"));
 
     const auto printed = runVerb(words);
     // 240 points of 4 heads: what maps keep that have nothing in common, and that only know the heads.
@@ -364,7 +364,7 @@ void TestCliTsne::severalSeeds()
     QVERIFY(agreement["correlation_shuffled"] < agreement["correlation"]);
     for (const char* word :
          {"range over 3 pairs, which share maps: ", "perplexity",
-          "chance: unrelated maps 4.2 %, maps that preserve only the heads 16.9 %: proportion of a point's 10",
+          "chance: unrelated maps 4.2%, maps that preserve only the heads 16.9%: proportion of a point's 10",
           "documents permuted inside heads: ", "comparable only with maps", "not measured (--quality"})
         QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
     auto two = words;
@@ -432,7 +432,7 @@ void TestCliTsne::aligned()
     const auto printed = runVerb(text);
     QVERIFY2(printed.code == 0, printed.err.c_str());
     for (const char* word : {" row ", "head 3", "segment 3", "principal components of all heads or segments",
-                             "unrelated maps 16.9 %", "perplexity"})
+                             "unrelated maps 16.9%", "perplexity"})
         QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
     QVERIFY(printed.out.find("mean KL") == std::string::npos);
     auto alone = arguments;
@@ -568,7 +568,7 @@ void TestCliTsne::noiseFloor()
     QCOMPARE(against["matched_by"].get<std::string>(), std::string("document"));
     QCOMPARE(against["points"].get<int>(), 60);
     QVERIFY(against["kept_ci95"][0] < against["kept"] && against["kept"] < against["kept_ci95"][1]);
-    QVERIFY(compare(two, one, false).out.find("of the nearest, 95 %: ") != std::string::npos);
+    QVERIFY(compare(two, one, false).out.find("of the nearest, 95%: ") != std::string::npos);
     QVERIFY(against["noise_floor"].is_null());
     QCOMPARE(against["other_noise_floor"], floor);
     QVERIFY(against["noise_difference"].is_null());
@@ -626,7 +626,7 @@ void TestCliTsne::noiseFloorOfASet()
     for (const char* word : {"with others", "with replicate", "replicate - others", "for this noise replicate only",
                              "shows nothing about the data", "r with the documents permuted: at most 0."})
         QVERIFY2(text.out.find(word) != std::string::npos, word);
-    for (const char* word : {"above noise", "within noise\n", "95 %"})
+    for (const char* word : {"above noise", "within noise\n", "95%"})
         QVERIFY2(text.out.find(word) == std::string::npos, text.out.c_str());
     const auto run = runVerb(json);
     QVERIFY2(run.code == 0, run.err.c_str());
@@ -657,8 +657,7 @@ void TestCliTsne::noiseFloorOfASet()
     }
     std::erase(three, "--json");
     const auto ranges = runVerb(three);
-    for (const char* word :
-         {"with replicates", "range: over the 3 noise replicates", "4 maps are tested, each at 95 %"})
+    for (const char* word : {"with replicates", "range: over the 3 noise replicates", "4 maps are tested, each at 95%"})
         QVERIFY2(ranges.out.find(word) != std::string::npos, (word + ('\n' + ranges.out)).c_str());
     // What a file holds of it is read back.
     JobContext job;

@@ -67,7 +67,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("part");
         QTest::newRow("damaged") << 0 << QStringLiteral("damaged");
         QTest::newRow("cut short") << 1 << QStringLiteral("truncated");
-        QTest::newRow("of another cache") << 2 << QStringLiteral("found work on another");
+        QTest::newRow("of another cache") << 2 << QStringLiteral("found analyses of another");
         QTest::newRow("text") << 3 << QStringLiteral("HDF5");
     }
 

@@ -87,8 +87,8 @@ void TestEngineAblate::wrongChoicesAreRefused_data()
     row("reference that is not there", {"--ablate", "0:1", "--ablation", "mean", "--reference", "none.jsonl"}, 3,
         "none.jsonl");
     row("groups", {"--regroup", "3"}, 3,
-        "--regroup: expected a number that divides the 2 KV groups of the model, or a multiple of it that divides its "
-        "8 heads (1, 2, 4, 8), found 3");
+        "--regroup: expected a divisor of the number of KV groups, 2, or a multiple of it that divides the 8 heads (1, "
+        "2, 4, 8), found 3");
     row("no groups", {"--regroup", "0"}, 2, "--regroup");
 }
 

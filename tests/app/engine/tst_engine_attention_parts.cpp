@@ -392,7 +392,7 @@ void TestEngineAttentionParts::wrongUse_data()
     row("means of no reference", {"a", "--ablate", "0:1", "--ablation", "mean", "-o", out}, 2,
         "expected --reference with the documents of the mean");
     row("head that is off", {"a", "--ablate", "0:9", "-o", out}, 3, "expected heads 1 to 8");
-    row("groups", {"a", "--regroup", "3", "-o", out}, 3, "--regroup: expected a number that");
+    row("groups", {"a", "--regroup", "3", "-o", out}, 3, "--regroup: expected a divisor of");
 }
 
 void TestEngineAttentionParts::wrongUse()

@@ -232,7 +232,7 @@ void TestEngineServeAttention::wrongRequests_data()
     add("nothing left", "attention", {{"text", "a"}, {"no-weights", true}}, "wrong_use", "nothing would be written");
     add("head", "embed", {{"text", "a"}, {"ablate", "0:9"}}, "invalid_argument", "expected heads 1 to 8");
     add("spec", "embed", {{"text", "a"}, {"ablate", "x"}}, "wrong_use", "expected LAYER:HEADS");
-    add("groups", "embed", {{"text", "a"}, {"regroup", 3}}, "invalid_argument", "--regroup: expected a number that");
+    add("groups", "embed", {{"text", "a"}, {"regroup", 3}}, "invalid_argument", "--regroup: expected a divisor of");
     add("no reference", "embed", {{"text", "a"}, {"ablate", "0:1"}, {"ablation", "mean"}}, "wrong_use",
         "expected --reference with the documents of the mean");
 }

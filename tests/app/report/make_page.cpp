@@ -28,7 +28,7 @@ PageSection summary()
         {"The topic of a text can be read from one head alone.", "0.81", "0.78 to 0.84", "300 texts"},
         {"Heads of one KV group are nearer to each other than to others; the distance is the mean over pairs.", "0.42",
          "0.40 to 0.45", "496 pairs"},
-        {"Numbers are means; in brackets stand 95 % intervals of 1,000 resamples of the documents."}};
+        {"Numbers are means; in brackets stand 95% intervals of 1,000 resamples of the documents."}};
     section.notices = {"12 of 300 texts were longer than 512 tokens and were cut."};
     return section;
 }

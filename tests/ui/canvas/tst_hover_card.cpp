@@ -54,7 +54,7 @@ private Q_SLOTS:
         HoverContent content;
         content.color = Qt::red;
         content.title = QStringLiteral("Segment 27");
-        content.detail = QStringLiteral("KV7 · strength 4.405, top 100 %");
+        content.detail = QStringLiteral("KV7 · strength 4.405, top 100%");
         content.value = QStringLiteral("nearest: Segment 31");
         content.text = QStringLiteral("many words that go on ").repeated(30);
         card.showAt(content, {20, 20});

@@ -103,7 +103,7 @@ private Q_SLOTS:
         QVERIFY(!count->isEnabled()); // says nothing while the switch is off
         QCOMPARE(editor<QDoubleSpinBox>("rate")->text(), QStringLiteral("automatic"));
         QCOMPARE(editor<QLineEdit>("weight")->text(), QStringLiteral("1"));
-        QCOMPARE(editor<QSpinBox>("share")->text(), QStringLiteral("20 %"));
+        QCOMPARE(editor<QSpinBox>("share")->text(), QStringLiteral("20%"));
         QCOMPARE(editor<QComboBox>("shape")->objectName(), QStringLiteral("testForm"));
         QCOMPARE(editor<QSpinBox>("list")->value(), 30);
         const auto labels = m_page->findChildren<QLabel*>();

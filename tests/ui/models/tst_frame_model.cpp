@@ -35,7 +35,7 @@ std::vector<FrameColumn> shownColumns()
             {"rows"},
             {"accuracy"},
             {"accuracy", Facet::Span, QStringLiteral("With interval")},
-            {"accuracy", Facet::Range, QStringLiteral("95 % interval")},
+            {"accuracy", Facet::Range, QStringLiteral("95% interval")},
             {"accuracy", Facet::P, QStringLiteral("p"), QStringLiteral("Of a test")},
             {"gain"},
             {"name"},
@@ -117,9 +117,9 @@ private Q_SLOTS:
             return model.index(row, column).data(Qt::ToolTipRole).toString();
         };
         QCOMPARE(tip(0, Accuracy),
-                 QStringLiteral("95 % interval: 0.700 – 0.800 (Wilson)\np: 0.005\nChance: 0.031\nShare that is right. "
+                 QStringLiteral("95% interval: 0.700 – 0.800 (Wilson)\np: 0.005\nChance: 0.031\nShare that is right. "
                                 "Offsets may be all it needs"));
-        QVERIFY(!tip(0, Span).contains(QStringLiteral("95 %"))); // the cell says it
+        QVERIFY(!tip(0, Span).contains(QStringLiteral("95%"))); // the cell says it
         for (const int column : {Span, Range})
             QVERIFY(tip(0, column).startsWith(QStringLiteral("Interval (Wilson)\n")));
         QVERIFY(!tip(1, Span).contains(QStringLiteral("Wilson")));
@@ -182,9 +182,9 @@ private Q_SLOTS:
                 cells << model.index(row, column).data().toString();
             return cells.join(u'|');
         };
-        QCOMPARE(line(0), QStringLiteral("1|3.0 %|+3.0 (+2.5 to +3.5)|3.0|0.03|0|0.030 (0.025 – 0.035)|"
+        QCOMPARE(line(0), QStringLiteral("1|3.0%|+3.0 (+2.5 to +3.5)|3.0|0.03|0|0.030 (0.025 – 0.035)|"
                                          "−0.0400 (−0.0500 to −0.0300)|−0.0500 to −0.0300"));
-        QCOMPARE(line(1), QStringLiteral("2|-2.0 %|−2.0 (no interval)|−2.0|-0.02|0|-0.020 (no interval)|"
+        QCOMPARE(line(1), QStringLiteral("2|-2.0%|−2.0 (no interval)|−2.0|-0.02|0|-0.020 (no interval)|"
                                          "0.0000 (0.0000 to 0.0000)|0.0000 to 0.0000"));
         const auto heading = [&model](int column) {
             return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
@@ -192,7 +192,7 @@ private Q_SLOTS:
         QCOMPARE(heading(0), QStringLiteral("Segment"));
         QCOMPARE(heading(1), QStringLiteral("Own name"));
         QCOMPARE(heading(7), QStringLiteral("Loss (bits)"));
-        QCOMPARE(heading(8), QStringLiteral("95 % interval"));
+        QCOMPARE(heading(8), QStringLiteral("95% interval"));
         FrameOrder order(&model, nullptr);
         order.sort(1, Qt::AscendingOrder);
         QCOMPARE(frameRow(order.index(0, 0)), 1);

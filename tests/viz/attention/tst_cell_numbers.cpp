@@ -133,7 +133,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What a sink leaves is shared as the weights are: 1 less float32's 0.999996 is 0.2 % off.
+    /// What a sink leaves is shared as the weights are: 1 less float32's 0.999996 is 0.2% off.
     void whatASinkLeaves()
     {
         const auto run = test::makeAttentionRun({.tokens = 3, .vectorLayers = {0}});

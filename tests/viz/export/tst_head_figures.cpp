@@ -233,7 +233,7 @@ private Q_SLOTS:
         const QString caption = headsCaption(sample(Stage::OutputSegment), grouped());
         QVERIFY2(!caption.contains(QStringLiteral("Frames")), qPrintable(caption));
         QVERIFY2(caption.contains(QStringLiteral("pairs of segments")), qPrintable(caption));
-        QVERIFY2(caption.contains(QStringLiteral("Segments are slices")), qPrintable(caption));
+        QVERIFY2(caption.contains(QStringLiteral("Segments are parts")), qPrintable(caption));
         // A segment of the layer's output is a part of the full vector, which is taken without it.
         HeadReport report = sample(Stage::OutputSegment);
         const QString without = QStringLiteral("The full vector is taken without the segment");
@@ -271,13 +271,13 @@ private Q_SLOTS:
         for (int head = 1; head <= 4; ++head)
             QVERIFY(svg.has(QString::number(head)));
         const QString caption = pruningCaption(figure, grouped());
-        for (const char* part : {"0.700 with all of them (95 %: 0.600 to 0.800), chance 0.500", "50 labelled documents",
+        for (const char* part : {"0.700 with all of them (95%: 0.600 to 0.800), chance 0.500", "50 labelled documents",
                                  "the model is not run without them", "none where fewer than 10 change"})
             QVERIFY2(caption.contains(QString::fromLatin1(part)), qPrintable(caption));
         QVERIFY2(caption.contains(QStringLiteral("Filled: q < 0.05")) && svg.has(QStringLiteral("q < 0.05")),
                  qPrintable(caption));
         figure.allMethod = QStringLiteral("Wilson");
-        QVERIFY(pruningCaption(figure, grouped()).contains(QStringLiteral("(95 %, Wilson: 0.600 to 0.800)")));
+        QVERIFY(pruningCaption(figure, grouped()).contains(QStringLiteral("(95%, Wilson: 0.600 to 0.800)")));
         for (PairedDifference& one : figure.differences)
             one.p = one.q = kNaN;
         HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("untested.svg"), options));
@@ -326,7 +326,7 @@ private Q_SLOTS:
         const auto svg = wordsOfSvg(path("curve.svg"));
         QVERIFY2(svg.has(QStringLiteral("Match at 5")), qPrintable(svg.words.join(u' ')));
         QVERIFY(svg.has(QStringLiteral("held-out half")));
-        QVERIFY(svg.has(QStringLiteral("2.5 to 97.5 % of 100 halvings")));
+        QVERIFY(svg.has(QStringLiteral("2.5 to 97.5% of 100 halvings")));
         QVERIFY(svg.has(QStringLiteral("heads removed")));
         const QString caption = pruningCaption(figure, grouped());
         QVERIFY2(caption.contains(QStringLiteral("not a confidence interval")), qPrintable(caption));

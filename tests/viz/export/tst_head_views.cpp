@@ -141,15 +141,15 @@ private Q_SLOTS:
         QVERIFY2(mapCaption(map, m_info)
                      .endsWith(QStringLiteral("Noise floor (one noise replicate): a map of the same vectors with "
                                               "Gaussian noise of 1e-4 of each vector's root mean square preserves "
-                                              "47 % of the 10 nearest (chance: unrelated maps %1 %), r 0.52.")
+                                              "47% of the 10 nearest (chance: unrelated maps %1%), r 0.52.")
                                    .arg(100 * chanceKept(10, map.xy.rows()), 0, 'f', 1)),
                  qPrintable(mapCaption(map, m_info)));
-        QCOMPARE(agreementWords(floor.mean), QStringLiteral("47 % of neighbours preserved (r 0.52)"));
-        QCOMPARE(floorWords(floor), QStringLiteral("same data with 1e-4 noise: 47 % (r 0.52)"));
+        QCOMPARE(agreementWords(floor.mean), QStringLiteral("47% of neighbours preserved (r 0.52)"));
+        QCOMPARE(floorWords(floor), QStringLiteral("same data with 1e-4 noise: 47% (r 0.52)"));
         MapOfSet cell{map, 0.9};
         QCOMPARE(othersWords(cell), QString());
         cell.others = MapAgreement{10, 0.25, 0.351};
-        QCOMPARE(othersWords(cell), QStringLiteral("25 / 47 % · 1 replicate")); // no verdict
+        QCOMPARE(othersWords(cell), QStringLiteral("25 / 47% · 1 replicate")); // no verdict
         const auto points = static_cast<std::size_t>(cell.map.xy.rows());
         const auto said = [&](double kept, double r) {
             cell.others = MapAgreement{10, kept, r};
@@ -158,22 +158,22 @@ private Q_SLOTS:
             return othersWords(cell);
         };
         cell.map.floor->keptByPoint.assign(points, 0.472F);
-        QCOMPARE(said(0.25, 0.351), QStringLiteral("25 / 47 % · 1 replicate")); // which is no verdict
+        QCOMPARE(said(0.25, 0.351), QStringLiteral("25 / 47% · 1 replicate")); // which is no verdict
         cell.map.floor->twins = 3;
         cell.map.floor->keptSd = 0.003;
         cell.map.floor->leastCorrelation = 0.5;
         cell.map.floor->mostCorrelation = 0.53;
-        QCOMPARE(said(0.25, 0.351), QStringLiteral("25 / 47 % · above noise"));
-        QCOMPARE(said(0.472, 0.519), QStringLiteral("47 / 47 % · undecided"));
-        QCOMPARE(said(0.25, 0.7), QStringLiteral("25 / 47 % · r contradicts"));
-        QCOMPARE(said(0.7, 0.7), QStringLiteral("70 ≈ 47 % · within noise"));
+        QCOMPARE(said(0.25, 0.351), QStringLiteral("25 / 47% · above noise"));
+        QCOMPARE(said(0.472, 0.519), QStringLiteral("47 / 47% · undecided"));
+        QCOMPARE(said(0.25, 0.7), QStringLiteral("25 / 47% · r contradicts"));
+        QCOMPARE(said(0.7, 0.7), QStringLiteral("70 ≈ 47% · within noise"));
         cell.map.floor->mean.kept = cell.map.floor->leastKept = chanceKept(10, cell.map.xy.rows());
         QCOMPARE(said(0.25, 0.351).section(QStringLiteral(" · "), 1), QStringLiteral("unstable"));
         map.floor = NoiseFloor{{10, 0.472, 0.519, 0.052, 0.43}, 0.45, 0.49, 3, 1e-4, 1, {}, 0.02, 0.5, 0.53};
         const QString several = mapCaption(map, m_info);
         QVERIFY2(several.contains(QStringLiteral("Noise floor (3 noise replicates): maps of")) &&
-                     several.contains(QStringLiteral("range over the replicates 45 to 49 %")) &&
-                     several.contains(QStringLiteral("maps that preserve only the heads 5.2 %")) &&
+                     several.contains(QStringLiteral("range over the replicates 45 to 49%")) &&
+                     several.contains(QStringLiteral("maps that preserve only the heads 5.2%")) &&
                      several.endsWith(QStringLiteral("r 0.52 (documents permuted inside heads: 0.43).")),
                  qPrintable(several));
     }

@@ -37,7 +37,7 @@ private Q_SLOTS:
     {
         const TopicMatch match = sampleMatch();
         const QString said = matchTests(match);
-        QCOMPARE(said, QStringLiteral("Lines are 95 % intervals (Wilson), dashed lines chance. The values are not "
+        QCOMPARE(said, QStringLiteral("Lines are 95% intervals (Wilson), dashed lines chance. The values are not "
                                       "tested here: headscope match gives p and q against permuted labels."));
         QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }
@@ -66,7 +66,7 @@ private Q_SLOTS:
                  qPrintable(said));
         QVERIFY2(said.contains(QStringLiteral("Of 8 rows without the full one, 3 differ from labels permuted among the "
                                               "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg). "
-                                              "With permuted labels the full row matches 12.3 % on average.")),
+                                              "With permuted labels the full row matches 12.3% on average.")),
                  qPrintable(said));
         QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }

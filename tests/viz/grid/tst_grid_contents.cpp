@@ -62,7 +62,7 @@ private Q_SLOTS:
         set->maps[2].map.trust->knn10 = 0.414;
         const GridContents contents = gridContents(*set, HeadPalette(1, 1));
         QVERIFY(contents.cells[*contents.find(0, 1)].numbers.isEmpty());
-        QCOMPARE(contents.cells[*contents.find(1, 1)].numbers, QStringLiteral("r 0.95 · 41 % kept"));
+        QCOMPARE(contents.cells[*contents.find(1, 1)].numbers, QStringLiteral("r 0.95 · 41% kept"));
     }
 
     void titles()

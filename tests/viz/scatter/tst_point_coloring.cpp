@@ -193,7 +193,7 @@ void TestPointColoring::byNearestHead()
     QCOMPARE(coloring.colors[coloring.index[0]], palette.color(HeadIndex(0)).rgb());
     QCOMPARE(coloring.colors[coloring.index[2]], palette.color(HeadIndex(5)).rgb());
     QCOMPARE(QColor(coloring.colors[coloring.index[3]]), inks(InkTheme::Light).missing);
-    QVERIFY(coloring.legend.hint.startsWith(QStringLiteral("25.0 %")));
+    QVERIFY(coloring.legend.hint.startsWith(QStringLiteral("25.0%")));
 }
 
 void TestPointColoring::byNumber()

@@ -147,7 +147,7 @@ void FigureDialog::fitPreview()
     m_preview->setZoom(m_trueSize->isChecked() ? 1 : fits);
     m_trueSize->setEnabled(fits < 1);
     m_trueSize->setText(fits < 1 && !m_trueSize->isChecked()
-                            ? tr("True size (shown at %1 %)").arg(std::floor(100 * fits))
+                            ? tr("True size (shown at %1%)").arg(std::floor(100 * fits))
                             : tr("True size"));
 }
 

@@ -55,7 +55,7 @@ void paintBar(QPainter& painter, const QRect& box, const QModelIndex& index)
     painter.setFont(Theme::smallFont());
     const QRect words = box.adjusted(kInset, 0, -kInset, 0);
     const double share = index.data(Model::ShareRole).toDouble();
-    const QString numbers = QStringLiteral("%1 · %2 %")
+    const QString numbers = QStringLiteral("%1 · %2%")
                                 .arg(index.data(Model::CountRole).toString(),
                                      QLocale().toString(100 * share, 'f', share > 0 && share < 0.095 ? 1 : 0));
     painter.setPen(colors.text);

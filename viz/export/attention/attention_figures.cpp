@@ -280,7 +280,7 @@ QString linesWords(const AttentionFigure& figure, Place place)
     const LinePool pool = poolOf(figure, place);
     const LineChoice choice = pool.strongest({0, static_cast<double>(figure.run->tokenCount())}, kMaxLines);
     QString words =
-        QStringLiteral(" Lines run from the query token to the key token; weights below 0.4 % are not drawn.");
+        QStringLiteral(" Lines run from the query token to the key token; weights below 0.4% are not drawn.");
     if (choice.left > 0)
         words += QStringLiteral(" The strongest %1 of %2 lines are drawn.")
                      .arg(groupedNumber(choice.seen - choice.left), groupedNumber(choice.seen));

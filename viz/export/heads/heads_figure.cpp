@@ -106,7 +106,7 @@ std::vector<KeyEntry> keyOf(const HeadReport& report)
     key.push_back({QStringLiteral("not tested"), KeyEntry::Mark::Dot, ink.secondary});
     if (report.answers)
     {
-        key.push_back({QStringLiteral("95 %"), KeyEntry::Mark::Interval, ink.ink});
+        key.push_back({QStringLiteral("95%"), KeyEntry::Mark::Interval, ink.ink});
         key.push_back({QStringLiteral("mean with permuted labels"), KeyEntry::Mark::Tick, ink.secondary});
         key.push_back({QStringLiteral("match: chance; follows: none"), KeyEntry::Mark::Dashes, ink.secondary});
     }
@@ -153,7 +153,7 @@ QString columnsText(const HeadReport& report, const headscope::Frame& heads)
         const Column::Texts& methods = column->intervalMethod;
         text += QStringLiteral(" %1%2: %3")
                     .arg(wordsOf(column->info->title),
-                         methods.empty() ? QString() : QStringLiteral(" (95 %: %1)").arg(wordsOf(methods.front())),
+                         methods.empty() ? QString() : QStringLiteral(" (95%: %1)").arg(wordsOf(methods.front())),
                          wordsOf(columnSentences(*column->info)));
     }
     return text;
@@ -202,7 +202,7 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
         text += QStringLiteral(" Linear CKA (%1): mean %2 over %3 pairs of %4s")
                     .arg(wordsOf(ckaName(alike.method)), fixed(alike.meanCka), groupedNumber(alike.pairs), unit);
         if (std::isfinite(alike.meanCkaCi95.low))
-            text += QStringLiteral(", 95 % (%1) %2 to %3")
+            text += QStringLiteral(", 95% (%1) %2 to %3")
                         .arg(wordsOf(kJackknife), fixed(alike.meanCkaCi95.low), fixed(alike.meanCkaCi95.high));
         text += alike.method == CkaMethod::Debiased
                     ? QStringLiteral("; unrelated heads have 0 on average; values below 0 are drawn as 0.")

@@ -65,7 +65,7 @@ std::vector<KeyEntry> keyOfRows(bool tested)
                {QStringLiteral("not distinguishable from no change"), KeyEntry::Mark::Ring, ink.ink}};
     else
         key = {{QStringLiteral("not tested"), KeyEntry::Mark::Dot, ink.secondary}};
-    key.push_back({QStringLiteral("95 %"), KeyEntry::Mark::Interval, ink.ink});
+    key.push_back({QStringLiteral("95%"), KeyEntry::Mark::Interval, ink.ink});
     key.push_back({QStringLiteral("no change"), KeyEntry::Mark::Dashes, ink.secondary});
     return key;
 }
@@ -93,7 +93,7 @@ QString baselineText(const PruningFigure& figure)
     const Interval& ci95 = figure.chart.allCi95;
     QString text = QStringLiteral("%1 with all of them").arg(fixed(figure.chart.all));
     if (std::isfinite(ci95.low))
-        text += QStringLiteral(" (95 %%1: %2 to %3)")
+        text += QStringLiteral(" (95%%1: %2 to %3)")
                     .arg(figure.allMethod.isEmpty() ? QString() : QStringLiteral(", ") + figure.allMethod,
                          fixed(ci95.low), fixed(ci95.high));
     if (std::isfinite(figure.chart.chance))
@@ -114,7 +114,7 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
         QStringLiteral(" Measured on the cached vectors of the remaining units; the model is not run without them.");
     QString text;
     if (!figure.alone.empty())
-        text = QStringLiteral("Each of the %1 %2 removed alone: change of %3, %4; %5.%6 Lines: 95 % by %7, none where "
+        text = QStringLiteral("Each of the %1 %2 removed alone: change of %3, %4; %5.%6 Lines: 95% by %7, none where "
                               "fewer than %8 change.%9")
                    .arg(figure.chart.units, where, figure.chart.measure, baselineText(figure), figure.of, cached,
                         figure.method)
@@ -129,7 +129,7 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
             text +=
                 QStringLiteral(
                     " Dashed: selected on one half of the documents, evaluated on that half; line: evaluated on the "
-                    "other half, mean of %1 halvings; band: their 2.5 and 97.5 % quantiles, not a confidence interval.")
+                    "other half, mean of %1 halvings; band: their 2.5 and 97.5% quantiles, not a confidence interval.")
                     .arg(figure.chart.halvings);
     }
     return text + finalNormSentence(info, figure.layer, figure.stage) + segmentsNote(std::array{figure.stage});

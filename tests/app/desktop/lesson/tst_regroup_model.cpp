@@ -149,7 +149,7 @@ private Q_SLOTS:
         JobContext job;
         RegroupQuestion question = questionOf(QStringLiteral("/nowhere"), 8, 1);
         HEADSCOPE_VERIFY_ERROR(measureRegrouping(engine, question, job), ErrorCode::InvalidArgument,
-                               "more than one pair");
+                               "more than one KV head");
         question.model.kvHeads = 4;
         QVERIFY(!measureRegrouping(engine, question, job)); // there is no engine
         question.texts.resize(2);

@@ -188,7 +188,7 @@ private Q_SLOTS:
         QTest::keyClick(slider, Qt::Key_PageUp);
         QCOMPARE(m_view->share(), 0.1);
         QVERIFY(std::abs(m_view->left()->map()->xy(0, 0) - 7.8F) < 1e-4F);
-        QCOMPARE(child<QLabel>("comparePlace")->text(), QStringLiteral("10 %"));
+        QCOMPARE(child<QLabel>("comparePlace")->text(), QStringLiteral("10%"));
         QCOMPARE(m_view->left()->map()->points, m_view->pair()->points); // colours stay
     }
 
@@ -323,7 +323,7 @@ private Q_SLOTS:
         QCOMPARE(changed->text(),
                  QStringLiteral("41% changed (chance: unrelated maps 97%) · noise alone 60%: within noise floor"));
         QVERIFY2(
-            changed->toolTip().contains(QStringLiteral("preserve 40 % of the 10 nearest, range over the replicates")),
+            changed->toolTip().contains(QStringLiteral("preserve 40% of the 10 nearest, range over the replicates")),
             qPrintable(changed->toolTip()));
         QVERIFY(m_view->accessibleDescription().contains(m_view->floorText()));
         m_view->setPair(pairWith(0.8, 0));

@@ -166,7 +166,7 @@ private Q_SLOTS:
         report->answers->majority = 0.823;
         report->topicVectors = "centroids of each label's documents, without the compared document";
         model.setReport(report);
-        for (const char* part : {"always predicting the largest one matches 82.3 %", "does not mean better than that",
+        for (const char* part : {"always predicting the largest one matches 82.3%", "does not mean better than that",
                                  "treat the topic means as known, so they are slightly too narrow"})
             QVERIFY2(model.legend().contains(QString::fromLatin1(part)), qPrintable(model.legend()));
         report = std::make_shared<HeadReport>(*report);
@@ -197,7 +197,7 @@ private Q_SLOTS:
         QVERIFY(!shown(20, HeadTableModel::MatchColumn).contains(QStringLiteral("†")));
         QVERIFY(!shown(3, HeadTableModel::SpreadColumn).contains(QStringLiteral("†")));
         const QString tip = model.indexOfHead(20, HeadTableModel::MatchColumn).data(Qt::ToolTipRole).toString();
-        for (const char* part : {"18.0 % – 23.0 % (Wilson)", "null distribution: 10.0 %", "Chance: 20.0 %", "p: 0.005",
+        for (const char* part : {"18.0% – 23.0% (Wilson)", "null distribution: 10.0%", "Chance: 20.0%", "p: 0.005",
                                  "q: 0.01", kHeadsFrame.find("match")->definition.data()})
             QVERIFY2(tip.contains(QString::fromUtf8(part)), qPrintable(tip));
         QVERIFY(!tip.contains(QStringLiteral("Not distinguishable")) && !tip.contains(QStringLiteral("Not tested")));
@@ -221,7 +221,7 @@ private Q_SLOTS:
         const QString chance = model.indexOfHead(3, HeadTableModel::SelectivityColumn).data(Qt::ToolTipRole).toString();
         QVERIFY2(chance.contains(QStringLiteral("jackknife")), qPrintable(chance));
         QVERIFY2(chance.contains(QStringLiteral("Not distinguishable from permuted labels")), qPrintable(chance));
-        for (const char* part : {"q > 0.05", "999 permutations", "seed 1", "32 heads", "Match at chance level: 20.0 %"})
+        for (const char* part : {"q > 0.05", "999 permutations", "seed 1", "32 heads", "Match at chance level: 20.0%"})
             QVERIFY2(model.legend().contains(QString::fromUtf8(part)), qPrintable(model.legend()));
         model.setModel(m_info, m_palette, Stage::OutputSegment);
         model.setReport(sampleReport());
@@ -348,7 +348,7 @@ private Q_SLOTS:
         QCOMPARE(panel.curve()->mapTo(&panel, QPoint()), before);
         // Where there are no more topics, that is said.
         QCOMPARE(panel.valueName(2), QStringLiteral("Match at 10 (all 8 topics)"));
-        QCOMPARE(panel.valueName(1), QStringLiteral("Match at 5 (chance 62.5 %)"));
+        QCOMPARE(panel.valueName(1), QStringLiteral("Match at 5 (chance 62.5%)"));
         QVERIFY(panel.isMeasured(2) && !panel.isMeasured(3));
     }
 

@@ -484,7 +484,7 @@ private Q_SLOTS:
         m_view->setMatch(test::sampleMatch(), viz::HeadPalette(test::sampleModel()));
         PictureOf<MatchChart>* chart = m_view->match();
         QVERIFY(chart->isVisible());
-        QVERIFY2(chart->picture().rowText(4).contains(QStringLiteral("24.0 % (19.0 to 29.0)")),
+        QVERIFY2(chart->picture().rowText(4).contains(QStringLiteral("24.0% (19.0 to 29.0)")),
                  qPrintable(chart->picture().rowText(4)));
         QVERIFY(chart->picture().rowText(4).contains(QStringLiteral("38 of 40")));
         QSignalSpy clicked(m_view->matchPanel(), &MatchPanel::headClicked);

@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(!view.grab().isNull());
         const QStringList first = view.chart()->picture().linesOf(0);
         for (const char* part :
-             {"Topic purity 20.0 % (95 %: 15.0–26.0)", "Redundancy 0.70 (95 %: 0.66–0.74)", "p of the purity 0.005"})
+             {"Topic purity 20.0% (95%: 15.0–26.0)", "Redundancy 0.70 (95%: 0.66–0.74)", "p of the purity 0.005"})
             QVERIFY2(first[0].contains(QString::fromUtf8(part)), qPrintable(first[0]));
         QVERIFY(!first[2].contains(QStringLiteral("final norm")));
         QVERIFY(view.chart()->picture().linesOf(29)[2].endsWith(QStringLiteral("after the final norm")));

@@ -72,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(accessible->text(QAccessible::Description), QStringLiteral("No probe trained."));
         view->addRow({test::sampleProbe(kOne, 0.783), nullptr, {}});
         QCOMPARE(accessible->text(QAccessible::Description).replace(QChar::Nbsp, u' '),
-                 QStringLiteral("1 probe. Layer 31, stage 1: accuracy 78.3 %, 77.3 % to 79.3 %; chance 3.1 %."));
+                 QStringLiteral("1 probe. Layer 31, stage 1: accuracy 78.3%, 77.3% to 79.3%; chance 3.1%."));
         view->addRow({test::sampleProbe(kThree, 0.999), nullptr, {}});
         QVERIFY(view->table()->isVisible());
         QCOMPARE(view->chart()->picture().title(), QStringLiteral("Recall per head"));
@@ -260,10 +260,10 @@ private Q_SLOTS:
     {
         const auto view = openView();
         view->addRow({test::sampleProbe(kOne, 0.75), nullptr, {QStringLiteral("the probe did not converge")}});
-        QCOMPARE(view->confusion()->within()->value(), QStringLiteral("25.0 %"));
+        QCOMPARE(view->confusion()->within()->value(), QStringLiteral("25.0%"));
         QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("1,600 of 6,400 vectors"));
-        QCOMPARE(view->confusion()->accuracy()->detail(), QStringLiteral("74.0 – 76.0 %\non 40\u00a0documents"));
-        QCOMPARE(view->confusion()->across()->value(), QStringLiteral("0.0 %"));
+        QCOMPARE(view->confusion()->accuracy()->detail(), QStringLiteral("74.0 – 76.0%\non 40\u00a0documents"));
+        QCOMPARE(view->confusion()->across()->value(), QStringLiteral("0.0%"));
         QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("KV group")));
         QCOMPARE(view->confusion()->note(), QStringLiteral("the probe did not converge"));
         // With its null the share is one of the errors, and chance stands beside it.
@@ -271,10 +271,10 @@ private Q_SLOTS:
         tested->baselines.emplace();
         tested->baselines->groups = GroupErrors{80, 83, 80.0 / 83, {0.82, 0.99}, 0.25, 1, 280, true, 1.0 / 280};
         view->addRow({tested, nullptr, {}});
-        QCOMPARE(view->confusion()->within()->value(), QStringLiteral("96.4 %"));
-        QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("82.0 – 99.0 %\n80 of 83 errors"));
+        QCOMPARE(view->confusion()->within()->value(), QStringLiteral("96.4%"));
+        QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("82.0 – 99.0%\n80 of 83 errors"));
         QVERIFY(!view->confusion()->within()->accessibleName().contains(QLatin1Char('\n')));
-        QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
+        QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0%"));
         QVERIFY(view->confusion()->across()->detail().startsWith(QStringLiteral("p 0.00")));
         QVERIFY(view->confusion()->across()->detail().endsWith(QStringLiteral("\nrank 1 of 280 groupings")));
         QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("rank 1 of 280")));
@@ -285,7 +285,7 @@ private Q_SLOTS:
         view->addRow({test::sampleProbe(kOne, 0.75), nullptr, {}});
         QVERIFY(!view->confusion()->within()->isVisible());
         QVERIFY(view->table()->isColumnHidden(ProbeTableModel::WithinColumn));
-        QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
+        QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0%"));
         QCOMPARE(view->confusion()->across()->toolTip(), QStringLiteral("Proportion of test vectors misclassified"));
     }
 
@@ -354,7 +354,7 @@ private Q_SLOTS:
         QVERIFY(cell(ProbeTableModel::IntervalColumn, Qt::ToolTipRole)
                     .contains(QStringLiteral("effective sample size of 812.5")));
         QVERIFY(cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).contains(QStringLiteral("Rank 1 of")));
-        QVERIFY(view->confusion()->accuracy()->toolTip().contains(QStringLiteral("chance is 3.1 %")));
+        QVERIFY(view->confusion()->accuracy()->toolTip().contains(QStringLiteral("chance is 3.1%")));
         keepPicture(*view, "probe_baselines");
         // One that has none says why, and keeps what needs none.
         view->addRow({test::sampleProbe(kThree, 0.99), nullptr, {}});
@@ -380,7 +380,7 @@ private Q_SLOTS:
         QCOMPARE(cell(0), QStringLiteral("Head 6"));
         QCOMPARE(cell(1), QStringLiteral("KV2"));
         QCOMPARE(cell(2), QStringLiteral("0.800"));
-        QVERIFY2(cell(3, Qt::ToolTipRole).startsWith(QStringLiteral("95 % interval: 0.600 – 0.900\n")),
+        QVERIFY2(cell(3, Qt::ToolTipRole).startsWith(QStringLiteral("95% interval: 0.600 – 0.900\n")),
                  qPrintable(cell(3, Qt::ToolTipRole)));
         QCOMPARE(cell(5), QStringLiteral("7  (40 vectors)"));
         QCOMPARE(model.index(5, 5).data(SortRole).toDouble(), 40.0);

@@ -24,7 +24,7 @@ void MapWordsTest::seedWhereItHadAPart()
     options.seed = 3;
     QCOMPARE(startText(options, 3600), std::string("PCA initialization"));
     options.startJitter = 0.01;
-    QCOMPARE(startText(options, 3600), std::string("PCA initialization jittered by 1 % of its spread, seed 3"));
+    QCOMPARE(startText(options, 3600), std::string("PCA initialization jittered by 1% of its spread, seed 3"));
     options.startJitter = 0;
     options.start = TsneStart::Random;
     QCOMPARE(startText(options, 3600), std::string("random initialization, seed 3"));

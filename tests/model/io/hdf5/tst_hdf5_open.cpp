@@ -98,7 +98,7 @@ void TestHdf5Door::refusesWhatBreaksHdf5_data()
     add("resealed-156", "/documents/tokens", "the file is damaged: the HDF5 library crashes on it (signal 11");
     add("resealed-crash-197", "/maps/map/xy", "the file is damaged: the HDF5 library crashes on it (signal 11");
     add("resealed-loops", "/maps/map/xy", "the file is damaged: reading it does not finish");
-    add("long-text", "/documents/tokens", "reading it needs more memory than a file of its size can require");
+    add("long-text", "/documents/tokens", "it claims more memory than a file of its size can need");
     add("within-itself", "/a", "/a/b/again: the file is damaged: expected groups within each other, found one that is");
 }
 

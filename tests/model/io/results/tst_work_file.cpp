@@ -341,7 +341,7 @@ void TestWorkFile::workOfAnotherCacheIsRefused()
     file.identity = std::string(32, 'f');
     HEADSCOPE_VERIFY_OK(writeWorkFile(path, file));
     HEADSCOPE_VERIFY_ERROR(readWorkFile(path, m_info), ErrorCode::InvalidArgument,
-                           "expected work on this cache, found work on another");
+                           "expected autosaved analyses of this cache, found analyses of another");
 }
 
 void TestWorkFile::placesOutsideOfTheCacheAreRefused_data()

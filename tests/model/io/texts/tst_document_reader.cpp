@@ -246,8 +246,8 @@ void TestDocumentReader::saysWhatLabelsMayMean_data()
         R"({"null": null})");
     row("numbers", "a.jsonl",
         "{\"text\": \"x\", \"k\": 0}\n{\"text\": \"y\", \"k\": -1}\n{\"text\": \"z\", \"k\": 0}\n",
-        "\"k\" holds whole numbers, which are no labels by themselves; --label-columns k takes them");
-    row("numbers of a table", "a.csv", "text,k\nx,0\ny,1\nz,0\n", "\"k\" holds whole numbers");
+        "\"k\" holds integers, which are not used as labels by default; --label-columns k takes them");
+    row("numbers of a table", "a.csv", "text,k\nx,0\ny,1\nz,0\n", "\"k\" holds integers");
     row("fractions", "a.csv", "text,k\nx,0.5\ny,1\nz,0.5\n", "");
     row("numbers that all differ", "a.csv", "text,k\nx,3\ny,1\nz,0\n", "");
     row("beside labels", "a.csv", "text,k,topic\nx,0,a\ny,1,a\nz,0,b\n", "");

@@ -280,13 +280,13 @@ private Q_SLOTS:
                               QStringLiteral("Head 6"), QStringLiteral("Head 5"), QStringLiteral("Head 7")}));
         const QModelIndex group = model->index(1);
         const QModelIndex head = model->index(2);
-        // The share is that of the count beside it: 3 of 6 points are 50 %. Of what, the title says once.
+        // The share is that of the count beside it: 3 of 6 points are 50%. Of what, the title says once.
         QCOMPARE(head.data(ChosenBarsModel::CountRole).toString(), QStringLiteral("3"));
         QCOMPARE(model->index(0).data(ChosenBarsModel::UnitRole).toString(), QStringLiteral("% of selected points"));
         QVERIFY(!head.data(ChosenBarsModel::UnitRole).isValid());
         // The longest bar is not the whole.
         const QString tip = model->index(0).data(Qt::ToolTipRole).toString();
-        QVERIFY2(tip.contains(QStringLiteral("longest bar is 83 %")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("longest bar is 83%")), qPrintable(tip));
         QCOMPARE(head.data(ChosenBarsModel::ShareRole).toDouble(), 0.5);
         QCOMPARE(head.data(ChosenBarsModel::AllShareRole).toDouble(), 1.0 / 32);
         QCOMPARE(head.data(ChosenBarsModel::IndentRole).toInt(), 1);
