@@ -41,7 +41,7 @@ private:
 [[nodiscard]] Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, const OpenedModel& model,
                                                           int threads);
 
-/// Adds the sentence embedding to the options where the run may have it: it stands beside stage 3 of the last layer.
+/// Adds the sentence embedding to the options where the run may have it: it is next to stage 3 of the last layer.
 /// @param choice  of --embedding: "auto" or "none"
 /// @errors those of OpenedModel::embedding
 [[nodiscard]] Status addEmbedding(std::string_view choice, const OpenedModel& model, ExtractionOptions& options);

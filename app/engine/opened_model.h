@@ -33,7 +33,7 @@ struct OpenedModel
     /// @errors those of EmbeddingModules::load
     [[nodiscard]] Result<std::shared_ptr<const EmbeddingModules>> embedding(Pooling pooling) const;
 
-    /// What stands before every text: the typed text, else the prompt of this name, which the model's files have:
+    /// What is before every text: the typed text, else the prompt of this name, which the model's files have:
     /// "auto" is the one that they put before texts by default, "none" is no prompt.
     /// @errors WrongUse (no prompt of this name; a text and a name typed)
     [[nodiscard]] Result<std::string> prompt(const std::string& typed, const std::string& name) const;

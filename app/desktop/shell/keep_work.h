@@ -39,7 +39,7 @@ struct WorkBook
     ResultStore content; ///< of that file, with the work of other windows
 
     std::vector<Error> problems;       ///< of files that were set aside; cleared by the caller that reports them
-    std::optional<Error> besideFailed; ///< why the work was last written to another place than beside the cache
+    std::optional<Error> besideFailed; ///< why the work was last written to another place than next to the cache
 };
 
 /// The work that was found for a cache.

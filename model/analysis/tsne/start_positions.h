@@ -27,7 +27,7 @@ struct TsneStartPlaces
 /// normal numbers of the same, or `given`; jittered as the options say.
 ///
 /// Points with bitwise equal vectors that this puts on one spot would stay there: forces between them are zero, and
-/// those of others the same. All but the first of them are moved by normal noise of 1 % of the start's standard
+/// those of others the same. All but the first of them are moved by normal noise of 1% of the start's standard
 /// deviation along its wider coordinate, from the seed, as openTSNE moves all points. Others stay where they are.
 /// @param rows    [P, D] finite
 /// @param scales  from unitScales for the cosine metric, empty for the Euclidean
