@@ -118,8 +118,11 @@ struct Coloring
     /// The value behind a point's colour, for its hover card; null: the card shows it already.
     QString (*value)(const ColoredPoints&, std::size_t point) = nullptr;
     /// Its word for the shell's `--color`: its key, or, for a colouring by a column, what the column is. "": not
-    /// available in the shell. (The help of `--color` is in app/commands/tsne_command.cpp.)
+    /// available in the shell. A column is named by its name, or by the key of its choice. (The help of `--color` is in
+    /// app/commands/tsne_command.cpp.)
     std::string_view shellWord{};
+    /// Whether the shell may name this column; of those with a word of Needs::Documents. @cost may read the column
+    bool (*isColumn)(const DocumentSet& documents, std::string_view name) = nullptr;
     /// Hint of the common legend of several maps that are coloured separately: "pale: weak, in each cell".
     QString cellsHint{};
     bool namesRegions = false; ///< its legend's names can label regions of the map (viz/scatter/region_labels.h)

@@ -13,7 +13,7 @@ namespace headscope::colorings
 namespace
 {
 
-/// "head, strength or the name of a label".
+/// "head, strength, the name of a label or of numbers (number:NAME)".
 std::string knownWords()
 {
     std::vector<std::string_view> words;
@@ -26,6 +26,13 @@ std::string knownWords()
     return text;
 }
 
+/// The column that a word names for a colouring by columns: "topic", or with the colouring's key "number:year".
+std::string columnOf(const std::string& word, const Coloring& coloring)
+{
+    const std::string key = choiceKey(coloring, {}) + ":";
+    return word.starts_with(key) ? word.substr(key.size()) : word;
+}
+
 /// What makes the colours that a word asks for; nothing where no colouring knows it.
 Task taskOfWord(const std::string& word, ColoringInput& input)
 {
@@ -34,7 +41,9 @@ Task taskOfWord(const std::string& word, ColoringInput& input)
         const bool ofColumn = coloring.needs == Needs::Documents;
         if (coloring.shellWord.empty() || (!ofColumn && coloring.key != word))
             continue;
-        input.column = ofColumn ? word : std::string();
+        input.column = ofColumn ? columnOf(word, coloring) : std::string();
+        if (ofColumn && (input.documents == nullptr || !coloring.isColumn(*input.documents, input.column)))
+            continue;
         if (Task task = coloring.make(input))
             return task;
     }

@@ -17,6 +17,11 @@ std::vector<Offer> offers(const Offered& of)
     return columns;
 }
 
+bool isColumn(const DocumentSet& documents, std::string_view name)
+{
+    return documents.label(name) != nullptr;
+}
+
 Task make(const ColoringInput& input)
 {
     if (input.documents == nullptr || input.documents->label(input.column) == nullptr)
@@ -36,6 +41,7 @@ Coloring labelColoring()
             .offers = offers,
             .make = make,
             .shellWord = "the name of a label",
+            .isColumn = isColumn,
             .namesRegions = true};
 }
 

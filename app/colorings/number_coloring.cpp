@@ -6,6 +6,7 @@
 
 #include <QLocale>
 
+#include <algorithm>
 #include <limits>
 
 namespace headscope::colorings
@@ -43,6 +44,12 @@ Task make(const ColoringInput& input)
     };
 }
 
+bool isColumn(const DocumentSet& documents, std::string_view name)
+{
+    const std::vector<std::string> names = documentNumberNames(documents);
+    return std::ranges::find(names, name) != names.end();
+}
+
 QString value(const ColoredPoints& of, std::size_t point)
 {
     if (of.documents == nullptr)
@@ -61,7 +68,13 @@ QString value(const ColoredPoints& of, std::size_t point)
 
 Coloring numberColoring()
 {
-    return {.key = "number", .needs = Needs::Documents, .offers = offers, .make = make, .value = value};
+    return {.key = "number",
+            .needs = Needs::Documents,
+            .offers = offers,
+            .make = make,
+            .value = value,
+            .shellWord = "of numbers (number:NAME)",
+            .isColumn = isColumn};
 }
 
 } // namespace headscope::colorings

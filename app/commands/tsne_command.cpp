@@ -23,7 +23,7 @@ void TsneCommand::declare(Fields& table)
     table.option("--save", save, "save the map in the cache under this name").valueName("NAME");
     table.option("-o,--output", output, ".h5, .csv, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
-    table.option("--color", color, "for pictures: colour by head, by strength: the norm of the vectors, or by a label")
+    table.option("--color", color, "for pictures: colour by head, by strength: the norm of the vectors, or by a label or number")
         .valueName("WHAT");
     table.option("--palette", palette, "colours of labels; shapes distinguish colours that are hard to distinguish")
         .oneOf({"standard", "colorblind", "contrast", "grey"});

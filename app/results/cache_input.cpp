@@ -224,9 +224,13 @@ Result<std::string> chooseLabelName(std::span<const std::string> names, const st
 
 Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name)
 {
+    const std::vector<std::string> numbers = numberColumnsOf(input.cache->info(), *input.documents);
     std::vector<std::string> names;
     for (const LabelColumn& each : input.documents->labels)
-        names.push_back(each.name);
+        if (each.name == name || std::ranges::find(numbers, each.name) == numbers.end())
+            names.push_back(each.name);
+    if (names.empty())
+        names = numbers;
     HEADSCOPE_TRY(const std::string chosen, chooseLabelName(names, name, input.cache->path().string(), "a cache"));
     return *input.documents->label(chosen);
 }

@@ -50,7 +50,7 @@ struct CacheInput
 /// @errors InvalidArgument, with the names
 [[nodiscard]] Result<std::string> chooseLabelName(std::span<const std::string> names, const std::string& name,
                                                   const std::string& file, std::string_view what);
-/// The label column that is asked for, or the only one.
+/// The label column that is asked for, or the only one. A column of numbers is offered where there is no other.
 /// @errors InvalidArgument, with the names
 [[nodiscard]] Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name);
 /// Its name; "" where there is none.

@@ -196,7 +196,10 @@ QString shortNumber(double number)
 {
     if (!std::isfinite(number))
         return QStringLiteral("\u2013");
-    QString text = QString::number(number, 'g', 3);
+    constexpr double kThousand = 1000; // from here on three digits would need a power of ten: years, counts
+    constexpr double kManyDigits = 1e6;
+    const bool isLong = std::abs(number) >= kThousand && std::abs(number) < kManyDigits;
+    QString text = isLong ? QString::number(number, 'f', 0) : QString::number(number, 'g', 3);
     if (text == QStringLiteral("-0"))
         text = QStringLiteral("0");
     return text.replace(QLatin1Char('-'), QChar(0x2212));

@@ -46,7 +46,8 @@ void drawLine(QPainter& painter, const QRectF& box, const QString& text, const Q
 /// A number with this many decimals and a true minus sign, which what rounds to zero has not; a dash when it is not
 /// finite.
 [[nodiscard]] QString fixedNumber(double number, int decimals);
-/// A number of three digits with a true minus sign; a dash when it is not finite.
+/// A number of three digits, from a thousand to a million of all before the point (years), with a true minus sign; a dash
+/// when it is not finite.
 [[nodiscard]] QString shortNumber(double number);
 
 } // namespace headscope::viz

@@ -82,6 +82,15 @@ Result<std::optional<viz::MapInset>> insetOf(const HeadMap& map, const TsneSourc
                                                               QString::fromStdString(words))});
 }
 
+/// The word of --color: a column that was extracted as numbers is coloured as such.
+std::string colorWord(const TsneSource& source, const commands::TsneCommand& choices)
+{
+    if (!source.input)
+        return choices.color;
+    const auto numbers = numberColumnsOf(source.input->cache->info(), *source.input->documents);
+    return (std::ranges::find(numbers, choices.color) == numbers.end() ? "" : "number:") + choices.color;
+}
+
 bool isWhole(const commands::TsneCommand& choices)
 {
     return choices.showHeads.empty() && choices.panels == "none";
@@ -92,7 +101,8 @@ bool isWhole(const commands::TsneCommand& choices)
 Status checkPicture(const TsneSource& source, const commands::TsneCommand& choices)
 {
     HEADSCOPE_CHECK(colorings::checkWord(
-        choices.color, coloringInput(std::make_shared<const PointIds>(source.points.ids), source, choices.palette)));
+        colorWord(source, choices),
+        coloringInput(std::make_shared<const PointIds>(source.points.ids), source, choices.palette)));
     if (!isWhole(choices))
         HEADSCOPE_CHECK(shownHeads(source, choices));
     if (!choices.inset.empty() && !isWhole(choices))
@@ -108,8 +118,9 @@ Status checkPicture(const TsneSource& source, const commands::TsneCommand& choic
 Result<viz::Figure> mapPicture(const HeadMap& map, const TsneSource& source, const commands::TsneCommand& choices,
                                int numThreads)
 {
-    HEADSCOPE_TRY(viz::PointColoring coloring,
-                  colorings::colorByWord(choices.color, coloringInput(map.points, source, choices.palette)));
+    HEADSCOPE_TRY(
+        viz::PointColoring coloring,
+        colorings::colorByWord(colorWord(source, choices), coloringInput(map.points, source, choices.palette)));
     viz::MapFigure figure{std::move(coloring), {}, {}, true, numThreads};
     if (source.input)
         figure.pooling = source.input->cache->info().header.pooling;

@@ -41,7 +41,7 @@ QString pathText(const std::filesystem::path& path)
 
 } // namespace
 
-Autosave::Written Autosave::write(const Request& request)
+Autosave::Written Autosave::writeWork(const Request& request)
 {
     Written written{keepWork(*request.reader, request.work, request.places, *request.book), {}, {}};
     written.problems.swap(request.book->problems);
@@ -108,7 +108,7 @@ Autosave::~Autosave()
     for (const Request& each : m_waiting)
     {
         // What the worker has just written is written no second time: its book says so.
-        const Written written = write(each);
+        const Written written = writeWork(each);
         // No window is left to say it in.
         for (const Error& problem : written.problems)
             logMessage(LogLevel::Warning, problem.sentence());
@@ -252,7 +252,7 @@ void Autosave::writeNext()
 {
     m_writing = true;
     m_sinceWrite.start();
-    m_writer->start<Written>([each = m_waiting.front()](JobContext&) -> Result<Written> { return write(each); },
+    m_writer->start<Written>([each = m_waiting.front()](JobContext&) -> Result<Written> { return writeWork(each); },
                              [this](Result<Written> written) {
                                  m_writeMs = m_sinceWrite.restart();
                                  if (written)

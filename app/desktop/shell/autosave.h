@@ -78,7 +78,7 @@ private:
     void writeAgain();
     void writeNext();
     /// @threads to be called on a worker
-    [[nodiscard]] static Written write(const Request& request);
+    [[nodiscard]] static Written writeWork(const Request& request);
     void finishWrite(Written written);
     void tellPlace(const std::filesystem::path& file, const std::optional<Error>& besideFailed, const Request& request);
     void tellFailure(const Error& error, const Request& request);

@@ -155,7 +155,7 @@ private:
                 return names;
             };
             options.numbersIfThere =
-                without(numberColumnsOf(m_cache), options.labelColumns.value_or(std::vector<std::string>()));
+                without(numberColumnsOf(m_cache.info, *m_cache.documents), options.labelColumns.value_or(std::vector<std::string>()));
             options.labelsIfThere =
                 without(m_cache.info.labels, options.numberColumns.value_or(options.numbersIfThere));
             HEADSCOPE_TRY(reader, DocumentReader::open(m_request.inputs, std::move(options), m_context.job));

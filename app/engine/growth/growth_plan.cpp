@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/growth/growth_plan.h"
 
-#include "model/data/documents/document_numbers.h"
 #include "model/data/last_layer.h"
 #include "model/io/hdf5/hdf5_types.h"
 
@@ -88,7 +87,7 @@ public:
         m_grown.all = *cache.documents;
         m_grown.all.labels.clear();
         m_grown.before = m_grown.all.count();
-        m_grown.numbers = numberColumnsOf(cache);
+        m_grown.numbers = numberColumnsOf(cache.info, *cache.documents);
         for (const LabelColumn& column : cache.documents->labels)
             m_columns.emplace_back(column);
         for (std::size_t row = 0; row < m_grown.all.ids.size(); ++row)
@@ -215,16 +214,6 @@ MissingTopics missingOf(const AppendTarget& cache, const LabelColumn& column, co
 }
 
 } // namespace
-
-std::vector<std::string> numberColumnsOf(const AppendTarget& cache)
-{
-    std::vector<std::string> names;
-    for (const LabelColumn& column : cache.documents->labels)
-        if (std::ranges::find(cache.info.topics, column.name, &TopicColumnInfo::column) == cache.info.topics.end() &&
-            labelNumbers(column))
-            names.push_back(column.name);
-    return names;
-}
 
 bool sameBlock(const ExtractionBlock& a, const ExtractionBlock& b)
 {

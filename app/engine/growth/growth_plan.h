@@ -42,8 +42,6 @@ struct GrownDocuments
                                                         const std::vector<TopicList>& lists, const std::string& label,
                                                         JobContext& job);
 
-/// Label columns of a cache that are numbers and have no topic vectors.
-[[nodiscard]] std::vector<std::string> numberColumnsOf(const AppendTarget& cache);
 
 /// Layers and stages whose vectors of a label column's names have to be computed.
 struct MissingTopics

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/cache/cache_info.h"
 
+#include "model/data/documents/document_numbers.h"
 #include "model/data/records/record_fields.h"
 
 namespace headscope
@@ -28,6 +29,16 @@ void fields(RecordFields& record, EmbeddingSource& source)
 {
     record("modules", source.modules).omitEmpty();
     record("xxh3", source.xxh3).omitEmpty();
+}
+
+std::vector<std::string> numberColumnsOf(const CacheInfo& info, const DocumentSet& documents)
+{
+    std::vector<std::string> names;
+    for (const LabelColumn& column : documents.labels)
+        if (std::ranges::find(info.topics, column.name, &TopicColumnInfo::column) == info.topics.end() &&
+            labelNumbers(column))
+            names.push_back(column.name);
+    return names;
 }
 
 } // namespace headscope

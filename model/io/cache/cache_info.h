@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/strong_index.h"
+#include "model/data/documents/document_set.h"
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
 #include "model/io/hdf5/number_type.h"
@@ -110,5 +111,9 @@ struct CacheInfo
     std::vector<std::string> notices; ///< sentences a user should see: no checksums, kept uncut, ...
     std::string identity;             ///< which documents and vectors these are (cache_identity.h)
 };
+
+/// Label columns of a cache that are numbers and have no topic vectors, as extract --number-columns makes them.
+/// @param documents  of that cache
+[[nodiscard]] std::vector<std::string> numberColumnsOf(const CacheInfo& info, const DocumentSet& documents);
 
 } // namespace headscope

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void wrongUse();
     void badData_data();
     void badData();
+    void columnsOfNumbers();
     void progressLines();
     void stopsOnSignals_data();
     void stopsOnSignals();
@@ -171,6 +172,36 @@ void TestCli::badData()
     QVERIFY2(run.code == 3, run.err.c_str());
     QVERIFY2(run.err.find(part.toStdString()) != std::string::npos, run.err.c_str());
     QVERIFY(run.out.empty());
+}
+
+/// As extract --number-columns makes them: no default of --label, and colours on a scale.
+void TestCli::columnsOfNumbers()
+{
+    CacheContents contents = tellingContents();
+    std::vector<std::string> years;
+    for (std::int64_t i = 0; i < test::kDocuments; ++i)
+        years.push_back(std::to_string(1960 + i));
+    contents.documents.labels.push_back(makeLabelColumn("year", years));
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(file("years.h5"), contents, NumberType::F32, job));
+    for (const char* verb : {"match", "heads", "similarity"})
+    {
+        const auto run = runVerb({verb, file("years.h5"), "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+    }
+    const auto unknown = runVerb({"match", file("years.h5"), "--label", "colour"});
+    QVERIFY2(unknown.err.find("expected one of topic, found") != std::string::npos, unknown.err.c_str());
+    const auto colored = [this](const std::string& word) {
+        return runVerb({"tsne", file("years.h5"), "--iterations", "10", "--color", word, "-o", file("years.svg"),
+                        "--overwrite"});
+    };
+    for (const char* word : {"year", "number:year", "tokens", "topic", "label:topic"})
+    {
+        const auto run = colored(word);
+        QVERIFY2(run.code == 0, run.err.c_str());
+    }
+    QVERIFY(colored("label:year").code != 0); // sixty labels fit no legend
+    QVERIFY(colored("number:topic").code != 0);
 }
 
 void TestCli::progressLines()

@@ -268,14 +268,23 @@ void TestColorings::wordsOfTheShell()
     HEADSCOPE_VERIFY_OK(topics);
     QCOMPARE(topics->legend.title, QStringLiteral("Topic"));
     // Plain vectors have no strengths, and no colouring of the window alone is known.
-    for (const char* word : {"strength", "density", "label", "number:tokens", "tokens", "set", ""})
+    for (const char* word : {"strength", "density", "label", "number:topic", "number:", "set:topic", "set", ""})
     {
         const auto refused = colorings::colorByWord(word, input);
         QVERIFY2(!refused, word);
         QCOMPARE(QString::fromStdString(refused.error().message),
-                 QStringLiteral("expected head, strength or the name of a label, found \"%1\"")
+                 QStringLiteral("expected head, strength, the name of a label or of numbers (number:NAME), found \"%1\"")
                      .arg(QLatin1StringView(word)));
     }
+    for (const char* word : {"number:tokens", "tokens"})
+    {
+        const auto numbers = colorings::colorByWord(word, input);
+        HEADSCOPE_VERIFY_OK(numbers);
+        QVERIFY2(std::holds_alternative<viz::NumberLegend>(numbers->legend.content), word);
+    }
+    const auto named = colorings::colorByWord("label:topic", input);
+    HEADSCOPE_VERIFY_OK(named);
+    QCOMPARE(named->legend.title, QStringLiteral("Topic"));
     input.strengths = [count = input.points->head.size()] { return std::vector<float>(count, 1.0F); };
     HEADSCOPE_VERIFY_OK(colorings::colorByWord("strength", input));
 }

@@ -106,6 +106,10 @@ void TestText::numbers()
     QCOMPARE(shortNumber(-0.25), QChar(0x2212) + QStringLiteral("0.25"));
     QCOMPARE(shortNumber(-0.0), QStringLiteral("0"));
     QCOMPARE(shortNumber(2.5173), QStringLiteral("2.52"));
+    QCOMPARE(shortNumber(1990), QStringLiteral("1990"));
+    QCOMPARE(shortNumber(999'999), QStringLiteral("999999"));
+    QCOMPARE(shortNumber(0.00012345), QStringLiteral("0.000123"));
+    QCOMPARE(shortNumber(12'300'000), QStringLiteral("1.23e+07"));
     QCOMPARE(shortNumber(std::numeric_limits<double>::quiet_NaN()), QString(QChar(0x2013)));
 }
 
