@@ -120,7 +120,8 @@ void layerNorm(const float* x, const float* weight, const float* bias, float eps
     mapLoop2(x, weight, out, n, [mean, scale](auto d, auto v, auto w) {
         return hn::Mul(w, hn::Mul(hn::Sub(v, hn::Set(d, mean)), hn::Set(d, scale)));
     });
-    mapLoop2(out, bias, out, n, [](auto, auto v, auto b) { return hn::Add(v, b); });
+    if (bias != nullptr)
+        mapLoop2(out, bias, out, n, [](auto, auto v, auto b) { return hn::Add(v, b); });
 }
 
 void softmax(float* x, float scale, std::size_t n)
@@ -287,8 +288,10 @@ void rmsNorm(std::span<const float> x, std::span<const float> weight, float eps,
 void layerNorm(std::span<const float> x, std::span<const float> weight, std::span<const float> bias, float eps,
                std::span<float> out)
 {
-    HEADSCOPE_ASSERT(x.size() == weight.size() && x.size() == bias.size() && x.size() == out.size());
-    HWY_DYNAMIC_DISPATCH(layerNorm)(x.data(), weight.data(), bias.data(), eps, out.data(), x.size());
+    HEADSCOPE_ASSERT(x.size() == weight.size() && x.size() == out.size());
+    HEADSCOPE_ASSERT(bias.empty() || x.size() == bias.size());
+    HWY_DYNAMIC_DISPATCH(layerNorm)
+    (x.data(), weight.data(), bias.empty() ? nullptr : bias.data(), eps, out.data(), x.size());
 }
 
 void softmax(std::span<float> x, float scale)

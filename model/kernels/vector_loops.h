@@ -27,7 +27,7 @@ void maxInto(std::span<float> into, std::span<const float> x);
 void rmsNorm(std::span<const float> x, std::span<const float> weight, float eps, std::span<float> out);
 
 /// out[i] = (x[i] - mean) / sqrt(variance + eps) * weight[i] + bias[i], variance of all values
-/// (divided by n); out may be x.
+/// (divided by n); out may be x. Without a bias it may be empty.
 void layerNorm(std::span<const float> x, std::span<const float> weight, std::span<const float> bias, float eps,
                std::span<float> out);
 

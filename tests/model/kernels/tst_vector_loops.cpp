@@ -143,9 +143,13 @@ void TestVectorLoops::layerNormIsTheFormula()
             expected[i] =
                 (static_cast<double>(x[i]) - mean) / std::sqrt(variance + 1e-5) * static_cast<double>(weight[i]) +
                 static_cast<double>(bias[i]);
+        std::vector<float> plain(n); // without a bias
+        layerNorm(x, weight, {}, 1e-5F, plain);
         layerNorm(x, weight, bias, 1e-5F, x);
         // With one value the difference to the mean is all rounding.
         compare(x, expected, n == 1 ? 1e-2 : 2e-5);
+        for (std::size_t i = 0; i < n; ++i)
+            QCOMPARE(x[i], plain[i] + bias[i]);
     }
 }
 
