@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/model_family.h"
 
+#include "model/data/encoder_families.h"
+
 #include <algorithm>
 #include <array>
 
@@ -78,24 +80,7 @@ constexpr std::array kGpt2Demands = {DemandedValue{"scale_attn_weights", "true"}
                                      DemandedValue{"scale_attn_by_inverse_layer_idx", "false"},
                                      DemandedValue{"add_cross_attention", "false"}};
 
-constexpr std::array kBertTensors = {
-    TensorName{TensorRole::EmbedTokens, "embeddings.word_embeddings", ""},
-    TensorName{TensorRole::EmbedPositions, "embeddings.position_embeddings", ""},
-    TensorName{TensorRole::EmbedTypes, "embeddings.token_type_embeddings", ""},
-    TensorName{TensorRole::EmbedNorm, "embeddings.LayerNorm", ""},
-    TensorName{TensorRole::Q, "encoder.layer.N.attention.self.query", ""},
-    TensorName{TensorRole::K, "encoder.layer.N.attention.self.key", ""},
-    TensorName{TensorRole::V, "encoder.layer.N.attention.self.value", ""},
-    TensorName{TensorRole::O, "encoder.layer.N.attention.output.dense", ""},
-    TensorName{TensorRole::Up, "encoder.layer.N.intermediate.dense", ""},
-    TensorName{TensorRole::Down, "encoder.layer.N.output.dense", ""},
-    TensorName{TensorRole::MlpNorm, "encoder.layer.N.output.LayerNorm", ""},
-    TensorName{TensorRole::AttentionNorm, "encoder.layer.N.attention.output.LayerNorm", ""},
-};
-constexpr std::array<std::string_view, 4> kBertUnused = {"pooler.*", "cls.*", "embeddings.position_ids",
-                                                         "embeddings.token_type_ids"};
-
-constexpr std::array kFamilies = {
+constexpr std::array kDecoders = {
     FamilyTraits{.family = ModelFamily::Mistral,
                  .name = "mistral",
                  .classPrefix = "Mistral",
@@ -258,29 +243,15 @@ constexpr std::array kFamilies = {
                  .mlp = MlpKind::Plain,
                  .activation = Activation::GeluTanh,
                  .mlpBias = BiasRule::Always},
-    FamilyTraits{.family = ModelFamily::Bert,
-                 .name = "bert",
-                 .classPrefix = "Bert",
-                 .gguf = "",
-                 .tensorPrefix = "bert.",
-                 .tensors = kBertTensors,
-                 .unused = kBertUnused,
-                 .keys = {.normEps = "layer_norm_eps"},
-                 .normPlacement = NormPlacement::Post,
-                 .normKind = NormKind::Layer,
-                 .normEps = 1e-12,
-                 .embeddingNorm = true,
-                 .positions = PositionScheme::Learned,
-                 .tokenTypes = true,
-                 .direction = Direction::Bidirectional,
-                 .headShapeKeys = false,
-                 .attentionBias = BiasRule::Always,
-                 .outputBias = BiasRule::Always,
-                 .mlp = MlpKind::Plain,
-                 .activation = Activation::Gelu,
-                 .mlpBias = BiasRule::Always,
-                 .pooling = Pooling::Mean},
 };
+
+/// Decoders, then encoders.
+constexpr auto kFamilies = [] {
+    std::array<FamilyTraits, kDecoders.size() + encoders::kAll.size()> all{};
+    std::ranges::copy(kDecoders, all.begin());
+    std::ranges::copy(encoders::kAll, all.begin() + kDecoders.size());
+    return all;
+}();
 
 constexpr bool inOrderOfTheirNumbers()
 {

@@ -25,6 +25,15 @@ enum class ModelFamily
     Phi3,
     Gpt2,
     Bert,
+    XlmRoberta,
+    Roberta,
+    Camembert, ///< RoBERTa by another name
+    DistilBert,
+    Mpnet,
+    ModernBert,
+    NomicBert,
+    Gte,    ///< Alibaba's "new" encoder
+    GteNew, ///< the same as some copies of it name it
 };
 
 /// Whether a family's linear layers of one kind have biases.
@@ -111,14 +120,15 @@ enum class TensorRole
     EmbedTypes,     ///< [token types, Dm]
     EmbedNorm,
     FinalNorm,
-    RopeFactors, ///< GGUF: llama3 scaling as [Dh / 2] divisors of the frequencies
-    Q,           ///< [H Dh, Dm], the first of a layer's
-    K,           ///< [KV Dh, Dm]
-    V,           ///< [KV Dh, Dm]
-    O,           ///< [Dm, H Dh]
-    Gate,        ///< [F, Dm]
-    Up,          ///< [F, Dm]
-    Down,        ///< [Dm, F]
+    RopeFactors,  ///< GGUF: llama3 scaling as [Dh / 2] divisors of the frequencies
+    RelativeBias, ///< [32, H], what is added to scores by the distance of query and key
+    Q,            ///< [H Dh, Dm], the first of a layer's
+    K,            ///< [KV Dh, Dm]
+    V,            ///< [KV Dh, Dm]
+    O,            ///< [Dm, H Dh]
+    Gate,         ///< [F, Dm]
+    Up,           ///< [F, Dm]
+    Down,         ///< [Dm, F]
     AttentionNorm,
     MlpNorm,
     QNorm,            ///< [1, Dh]
@@ -146,11 +156,14 @@ struct ConfigKeys
     std::string_view modelDim = "hidden_size";
     std::string_view mlpDim = "intermediate_size";
     std::string_view maxPositions = "max_position_embeddings";
-    std::string_view normEps = "rms_norm_eps";
-    std::string_view activation = "hidden_act";
+    std::string_view normEps = "rms_norm_eps";  ///< "": none says it
+    std::string_view activation = "hidden_act"; ///< "": none says it
     std::string_view theta = "rope_theta";
     std::string_view windowedTheta = {}; ///< of the layers with a window; "": rotated as the others
-    std::string_view pooling = {};       ///< "avg", "cls", "last"; "": config.json does not say
+    std::string_view window = "sliding_window";
+    std::string_view windowPattern = "sliding_window_pattern";
+    std::string_view padding = {}; ///< the padding token, of which learned positions are counted; "": none says it
+    std::string_view pooling = {}; ///< "avg", "cls", "last"; "": config.json does not say
 };
 
 /// A key of config.json that a family has and only one value of which is computed.
@@ -182,9 +195,11 @@ struct FamilyTraits
 
     NormPlacement normPlacement = NormPlacement::Pre;
     NormKind normKind = NormKind::Rms;
-    double normEps = 1e-6;           ///< when config.json is silent
-    bool normWeightsFromOne = false; ///< the weights of its norms are stored as what they exceed 1 by
-    bool embeddingNorm = false;      ///< a norm below the first layer
+    double normEps = 1e-6;                ///< when config.json is silent
+    bool normWeightsFromOne = false;      ///< the weights of its norms are stored as what they exceed 1 by
+    BiasRule normBias = BiasRule::Always; ///< of norms of the kind Layer
+    bool embeddingNorm = false;           ///< a norm below the first layer
+    bool firstNormLacking = false;        ///< Pre: the first layer has none in front of its attention
 
     bool embeddingScaled = false; ///< rows of the embedding times sqrt(Dm)
 
@@ -192,12 +207,20 @@ struct FamilyTraits
     double theta = 10000;         ///< when config.json is silent
     double windowedTheta = 10000; ///< likewise
     bool partialRotary = false;   ///< partial_rotary_factor may leave some of a head's numbers as they are
+    bool ntkScaling = false;      ///< rope_scaling may be of the type ntk, which transformers does not know
     bool tokenTypes = false; ///< a row for the text of a pair that a token is of is added to it (here always the first)
+    std::int64_t tokenTypeRows = 2;  ///< when config.json is silent
+    bool tokenTypesOptional = false; ///< config.json may say that there are none
+    /// Learned: the id of the padding token when config.json is silent. That token has the position of this number and
+    /// does not count, the others those from the next number on; none: all are counted from 0.
+    std::optional<std::int64_t> paddingPosition = {};
+    bool relativeBias = false; ///< a number by the distance of query and key is added to their score
 
     Direction direction = Direction::Causal;
     WindowRule window = WindowRule::None;
     std::int64_t windowTokens = 4096; ///< when config.json is silent; 0: none
     std::int64_t windowPattern = 0;   ///< EveryNth: the n when config.json is silent
+    bool windowPatternFirst = false;  ///< EveryNth: without a window is the first of every n layers, else the last
     WideWindow wideWindow = WideWindow::Unsupported;
 
     /// config.json may say fewer key and value heads (grouped queries) and another head size than model size / heads.
@@ -214,6 +237,7 @@ struct FamilyTraits
     MlpKind mlp = MlpKind::Gated;
     Activation activation = Activation::Silu; ///< when config.json is silent
     BiasRule mlpBias = BiasRule::Never;
+    std::optional<BiasRule> downBias = {}; ///< of the matrix behind the activation, where its rule is another
 
     Pooling pooling = Pooling::Last;    ///< where the model's files do not say
     std::string_view otherPooling = {}; ///< what its own code pools by where that is not offered; "" as a rule

@@ -101,7 +101,7 @@ LayerSchema layerSchema(const ModelInfo& info, std::int64_t layer)
     };
     const QString input = QStringLiteral("Input of layer %1").arg(layer);
     add(input.toUtf8().constData(), modelNumbers(info));
-    if (pre)
+    if (pre && (layer > 0 || !traits->firstNormLacking))
         add("Norm");
     add("Queries", countTimes(info.heads, info.headDim), Cells::Queries);
     if (info.kvHeads > 0)

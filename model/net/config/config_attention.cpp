@@ -42,7 +42,7 @@ void readLayerTypes(JsonFields& fields, std::int64_t window, ModelConfig& config
 /// null switches the window off; where the key is missing, the default of the class counts.
 std::int64_t readWindow(JsonFields& fields, const FamilyTraits& traits)
 {
-    return fields.isNull("sliding_window") ? 0 : fields.integer("sliding_window", traits.windowTokens);
+    return fields.isNull(traits.keys.window) ? 0 : fields.integer(traits.keys.window, traits.windowTokens);
 }
 
 /// Windows of the layers that config.json names.
@@ -60,13 +60,15 @@ void readListedWindows(JsonFields& fields, ModelConfig& config)
 /// Windows of all layers but every n-th, unless config.json lists them.
 void readPatternWindows(JsonFields& fields, ModelConfig& config)
 {
-    const std::int64_t window = readWindow(fields, config.traits());
-    const std::int64_t pattern = fields.integer("sliding_window_pattern", config.traits().windowPattern);
+    const FamilyTraits& traits = config.traits();
+    const std::int64_t window = readWindow(fields, traits);
+    const std::int64_t pattern = fields.integer(traits.keys.windowPattern, traits.windowPattern);
     if (pattern < 1)
-        return fields.report(ErrorCode::BadFormat, "sliding_window_pattern",
+        return fields.report(ErrorCode::BadFormat, traits.keys.windowPattern,
                              fmt::format("expected an integer from 1 on, found {}", pattern));
+    const std::int64_t full = traits.windowPatternFirst ? 0 : pattern - 1;
     for (std::size_t i = 0; i < config.windows.size(); ++i)
-        config.windows[i] = (static_cast<std::int64_t>(i) + 1) % pattern == 0 ? 0 : window;
+        config.windows[i] = static_cast<std::int64_t>(i) % pattern == full ? 0 : window;
     readLayerTypes(fields, window, config);
 }
 
@@ -90,7 +92,8 @@ void refuseUnknownDirections(JsonFields& fields)
 {
     for (const auto& [key, value] : fields.object().members())
     {
-        if (isReadKey(KeyTable::Config, key) || value.kind() != JsonKind::Bool)
+        // "causal" is read of NomicBERT alone.
+        if ((isReadKey(KeyTable::Config, key) && key != "causal") || value.kind() != JsonKind::Bool)
             continue;
         const std::string name = lowerCase(key);
         const bool on = value.asBool().value_or(false);

@@ -40,6 +40,9 @@ void readActivation(JsonFields& fields, ModelConfig& config)
          {"gelu_fast", Activation::GeluTanh},
          {"gelu_pytorch_tanh", Activation::GeluTanh}}};
     const std::string_view key = config.traits().keys.activation;
+    config.activation = config.traits().activation;
+    if (key.empty())
+        return;
     const std::string found = fields.text(key, activationName(config.traits().activation));
     const auto* const known = std::ranges::find(kKnown, found, &std::pair<std::string_view, Activation>::first);
     if (known == kKnown.end())
@@ -68,6 +71,10 @@ void readPositions(JsonFields& fields, ModelConfig& config)
 {
     if (config.traits().positions == PositionScheme::Rotary)
         return readRope(fields, config);
+    const FamilyTraits& traits = config.traits();
+    config.paddingPosition = traits.paddingPosition;
+    if (traits.paddingPosition && !traits.keys.padding.empty())
+        config.paddingPosition = fields.integer(traits.keys.padding, traits.paddingPosition);
     const std::string positions = fields.text("position_embedding_type", "absolute");
     if (positions != "absolute")
         fields.report(ErrorCode::Unsupported, "position_embedding_type",
@@ -79,15 +86,17 @@ void readChoices(JsonFields& fields, ModelConfig& config)
 {
     const FamilyTraits& traits = config.traits();
     config.kvHeads = traits.headShapeKeys ? fields.integer("num_key_value_heads", config.heads) : config.heads;
-    config.normEps = fields.number(traits.keys.normEps, traits.normEps);
+    config.normEps = traits.keys.normEps.empty() ? traits.normEps : fields.number(traits.keys.normEps, traits.normEps);
     if (traits.tokenTypes)
-        config.tokenTypes = fields.integer("type_vocab_size", 2);
+        config.tokenTypes = fields.integer("type_vocab_size", traits.tokenTypeRows);
     readHeadShape(fields, config);
     readActivation(fields, config);
     if (fields.find("attention_bias"))
         config.attentionBias = fields.boolean("attention_bias", false);
     if (fields.find("mlp_bias"))
         config.mlpBias = fields.boolean("mlp_bias", false);
+    if (fields.find("norm_bias"))
+        config.normBias = fields.boolean("norm_bias", false);
     readScores(fields, config);
     readPositions(fields, config);
     readWindows(fields, config);
@@ -102,9 +111,11 @@ void readDemands(JsonFields& fields, const FamilyTraits& traits)
         const auto found = fields.find(key);
         if (!found)
             continue;
-        const std::string text = found->kind() == JsonKind::Bool
-                                     ? (found->asBool().value_or(false) ? "true" : "false")
-                                     : std::string(found->asString().value_or("another value"));
+        std::string text(found->asString().value_or("another value"));
+        if (const auto flag = found->asBool())
+            text = *flag ? "true" : "false";
+        else if (const auto number = found->asDouble())
+            text = fmt::format("{}", *number);
         if (text != value)
             fields.report(ErrorCode::Unsupported, key,
                           fmt::format("expected {}, found {}", value, printableName(text)));
@@ -180,6 +191,7 @@ std::string jsonFieldOf(const ModelConfig& config, std::string_view field)
         {"vocabulary", "vocab_size"},
         {"maxPositions", keys.maxPositions},
         {"tokenTypes", "type_vocab_size"},
+        {"paddingPosition", keys.padding},
         {"normEps", keys.normEps},
         {"queryScalar", "query_pre_attn_scalar"},
         {"softcap", "attn_logit_softcapping"},

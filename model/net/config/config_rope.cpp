@@ -68,9 +68,10 @@ void readScaling(JsonFields& fields, const JsonFields& outer, const ModelConfig&
         return;
     const std::map<std::string_view, RopeScaling> known = {
         {"linear", RopeScaling::Linear}, {"dynamic", RopeScaling::Dynamic},   {"llama3", RopeScaling::Llama3},
-        {"yarn", RopeScaling::Yarn},     {"longrope", RopeScaling::LongRope}, {"su", RopeScaling::LongRope}};
+        {"yarn", RopeScaling::Yarn},     {"longrope", RopeScaling::LongRope}, {"su", RopeScaling::LongRope},
+        {"ntk", RopeScaling::Ntk}};
     const auto found = known.find(type);
-    if (found == known.end())
+    if (found == known.end() || (found->second == RopeScaling::Ntk && !config.traits().ntkScaling))
     {
         fields.report(
             ErrorCode::Unsupported, "rope_type",
@@ -87,6 +88,8 @@ void readScaling(JsonFields& fields, const JsonFields& outer, const ModelConfig&
         rope.highFrequencyFactor = fields.number("high_freq_factor", std::nullopt);
         rope.originalPositions = trainedLength(outer, fields, std::nullopt);
     }
+    if (rope.scaling == RopeScaling::Ntk && fields.find("mixed_b"))
+        fields.report(ErrorCode::Unsupported, "mixed_b", "expected no such option, found one");
     if (rope.scaling == RopeScaling::Yarn)
     {
         rope.originalPositions = trainedLength(outer, fields, static_cast<double>(config.maxPositions));

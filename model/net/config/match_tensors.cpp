@@ -46,6 +46,7 @@ Presence biasPresence(const ModelConfig& config, TensorRole role)
     case TensorRole::EmbedPositions:
     case TensorRole::EmbedTypes:
     case TensorRole::RopeFactors:
+    case TensorRole::RelativeBias:
     case TensorRole::QNorm:
     case TensorRole::KNorm:
         return Presence::Forbidden;
@@ -57,10 +58,11 @@ Presence biasPresence(const ModelConfig& config, TensorRole role)
         return presenceOf(traits.outputBias, config.attentionBias);
     case TensorRole::Gate:
     case TensorRole::Up:
-    case TensorRole::Down:
         return presenceOf(traits.mlpBias, config.mlpBias);
+    case TensorRole::Down:
+        return presenceOf(traits.downBias.value_or(traits.mlpBias), config.mlpBias);
     default: // the norms of the residual stream
-        return traits.normKind == NormKind::Layer ? Presence::Required : Presence::Forbidden;
+        return traits.normKind == NormKind::Layer ? presenceOf(traits.normBias, config.normBias) : Presence::Forbidden;
     }
 }
 
@@ -70,7 +72,15 @@ Presence weightPresence(const ModelConfig& config, TensorRole role)
         return config.traits().queryKeyNorm ? Presence::Required : Presence::Forbidden;
     if (role == TensorRole::RopeFactors)
         return Presence::Optional;
+    if (role == TensorRole::EmbedTypes && config.tokenTypes == 0)
+        return Presence::Forbidden;
     return Presence::Required;
+}
+
+/// The first layer that has a tensor of this role.
+std::int64_t firstLayerOf(const ModelConfig& config, TensorRole role)
+{
+    return role == TensorRole::AttentionNorm && config.traits().firstNormLacking ? 1 : 0;
 }
 
 class Matcher
@@ -155,7 +165,10 @@ private:
                    "expected one tensor for this purpose, found it with and without prefix", file);
             return;
         }
-        const Presence presence = key->bias ? biasPresence(config, key->role) : weightPresence(config, key->role);
+        const bool isAbove = key->layer >= firstLayerOf(config, key->role);
+        const Presence presence = !isAbove    ? Presence::Forbidden
+                                  : key->bias ? biasPresence(config, key->role)
+                                              : weightPresence(config, key->role);
         if (presence == Presence::Forbidden)
             report(ErrorCode::Unsupported, info.name,
                    fmt::format("expected none in this {} model, found one", familyName(config.family)), file);
@@ -223,16 +236,18 @@ private:
     /// Reports the weights of a role that are missing, and biases that some layers have.
     void demand(TensorRole role)
     {
-        const std::int64_t count = isLayerRole(role) ? m_files.config.layers : 1;
-        demandKind({role, 0, false}, count, weightPresence(m_files.config, role));
-        demandKind({role, 0, true}, count, biasPresence(m_files.config, role));
+        demandKind({role, firstLayerOf(m_files.config, role), false}, weightPresence(m_files.config, role));
+        demandKind({role, firstLayerOf(m_files.config, role), true}, biasPresence(m_files.config, role));
     }
 
-    void demandKind(TensorKey key, std::int64_t count, Presence presence)
+    /// @param key  of the first layer that is asked
+    void demandKind(TensorKey key, Presence presence)
     {
+        const std::int64_t end = isLayerRole(key.role) ? m_files.config.layers : 1;
+        const std::int64_t count = end - key.layer;
         std::int64_t missing = 0;
         std::string first;
-        for (key.layer = 0; key.layer < count; ++key.layer)
+        for (; key.layer < end; ++key.layer)
         {
             if (m_files.tensors.contains(key))
                 continue;

@@ -61,9 +61,11 @@ void countParameters(const ModelFiles& files, ModelCard& card)
 
 std::string positionsText(const ModelConfig& config)
 {
-    constexpr std::array<std::string_view, 6> kNames = {"", "linear", "dynamic", "llama3", "yarn", "longrope"};
+    constexpr std::array<std::string_view, 7> kNames = {"", "linear", "dynamic", "llama3", "yarn", "longrope", "ntk"};
     const auto scaling = kNames[static_cast<std::size_t>(config.rope.scaling)];
-    const std::string name(positionsName(config.traits().positions));
+    std::string name(positionsName(config.traits().positions));
+    if (config.traits().relativeBias)
+        name += ", a bias by distance";
     return scaling.empty() ? name : fmt::format("{}, {} scaling by {}", name, scaling, config.rope.factor);
 }
 
@@ -171,7 +173,7 @@ Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& opti
     card.info.modelDim = config.modelDim;
     card.info.vocabulary = config.vocabulary;
     card.mlpDim = config.mlpDim;
-    card.maxPositions = config.maxPositions;
+    card.maxPositions = config.maxTokens();
     card.stretches = config.rope.scaling == RopeScaling::Dynamic;
     card.positions = positionsText(config);
     card.causal = config.causal;

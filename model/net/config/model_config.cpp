@@ -42,7 +42,7 @@ void checkRope(const ReportField& report, const ModelConfig& config, const RopeC
     if (rope.scaling == RopeScaling::Llama3 && !(rope.highFrequencyFactor > rope.lowFrequencyFactor))
         report("highFrequencyFactor", fmt::format("expected more than low_freq_factor {}, found {}",
                                                   rope.lowFrequencyFactor, rope.highFrequencyFactor));
-    if (rope.scaling != RopeScaling::Linear && rope.scaling != RopeScaling::Dynamic)
+    if (rope.scaling != RopeScaling::Linear && rope.scaling != RopeScaling::Dynamic && rope.scaling != RopeScaling::Ntk)
         demandPositive(report, "originalPositions", rope.originalPositions);
     if (rope.scaling == RopeScaling::Yarn)
     {
@@ -90,7 +90,9 @@ void checkModelConfig(const ModelConfig& config, const std::function<std::string
         report("headDim", fmt::format("expected an even number, found {}", config.headDim));
     demandPositive(report, "normEps", config.normEps);
     if (config.traits().tokenTypes)
-        demandRange("tokenTypes", config.tokenTypes, 1, 1 << 16);
+        demandRange("tokenTypes", config.tokenTypes, config.traits().tokenTypesOptional ? 0 : 1, 1 << 16);
+    if (config.paddingPosition)
+        demandRange("paddingPosition", *config.paddingPosition, 0, config.maxPositions - 2);
     if (config.traits().queryScalar)
         demandPositive(report, "queryScalar", config.queryScalar);
     if (!std::isfinite(config.softcap) || config.softcap < 0)

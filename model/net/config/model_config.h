@@ -26,6 +26,7 @@ enum class RopeScaling
     Llama3,
     Yarn,
     LongRope,
+    Ntk, ///< another theta for every length
 };
 
 /// Rotary position embedding, as config.json's rope_theta + rope_scaling or rope_parameters say it.
@@ -67,7 +68,9 @@ struct ModelConfig
     std::int64_t mlpDim = 0;     ///< width between the two matrices of the MLP
     std::int64_t vocabulary = 0; ///< 0 = as many as the embedding has rows
     std::int64_t maxPositions = 0;
-    std::int64_t tokenTypes = 0; ///< rows of their table, where the family has one
+    std::int64_t tokenTypes = 0; ///< rows of their table, where the family has one; 0 = this model has none
+    /// As FamilyTraits::paddingPosition, where positions are counted so.
+    std::optional<std::int64_t> paddingPosition;
     double normEps = 0;
     bool causal = true;
     /// [L] tokens a query sees, itself included; where attention is bidirectional, half of it to either side and the
@@ -81,6 +84,7 @@ struct ModelConfig
     EmbeddingHints embedding;
     std::optional<bool> attentionBias; ///< what the configuration says of biases; the tensors decide
     std::optional<bool> mlpBias;
+    std::optional<bool> normBias;
     bool permutedHeads = false; ///< q and k rows are interleaved, as GGUF files of "llama" store them
     std::vector<std::string> warnings;
 
@@ -90,6 +94,9 @@ struct ModelConfig
     {
         return static_cast<std::int64_t>(static_cast<double>(headDim) * of.partial);
     }
+    /// Most tokens that the model has positions for: the rows of the table of learned ones, less those that no token
+    /// of a text has.
+    [[nodiscard]] std::int64_t maxTokens() const { return maxPositions - paddingPosition.value_or(-1) - 1; }
     /// What scores are multiplied by before the softmax.
     [[nodiscard]] double scoreScale() const;
 };

@@ -129,6 +129,8 @@ TensorShape expectedShape(const TensorKey& key, const ModelConfig& config)
             return {config.tokenTypes, config.modelDim};
         case TensorRole::RopeFactors:
             return {1, config.headDim / 2, true};
+        case TensorRole::RelativeBias:
+            return {kRelativeBuckets, config.heads};
         case TensorRole::QNorm:
         case TensorRole::KNorm:
             return {1, config.headDim, true};

@@ -12,6 +12,10 @@
 namespace headscope
 {
 
+/// Rows of the relative bias: distances in one direction and in the other.
+/// @source  Raffel et al. 2020 (arXiv 1910.10683), section 2.1; 32 in all models
+inline constexpr std::int64_t kRelativeBuckets = 32;
+
 /// Tables of which a run needs single rows: they stay on disk.
 [[nodiscard]] constexpr bool isEmbeddingTable(TensorRole role)
 {

@@ -5,6 +5,7 @@
 #include "model/kernels/vector_loops.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope
 {
@@ -30,6 +31,29 @@ KeyRange visibleKeys(std::int64_t position, std::int64_t tokens, const Attention
     return range;
 }
 
+/// scores[i] = scale * scores[i] + what the bias [2 D + 1] says of the distance first + i.
+void addDistanceBias(std::span<float> scores, float scale, std::int64_t first, std::span<const float> bias)
+{
+    const auto farthest = static_cast<std::int64_t>(bias.size() / 2);
+    for (std::size_t i = 0; i < scores.size(); ++i)
+    {
+        const std::int64_t distance = std::clamp(first + static_cast<std::int64_t>(i), -farthest, farthest);
+        scores[i] = scale * scores[i] + bias[static_cast<std::size_t>(distance + farthest)];
+    }
+}
+
+/// The softmax of the keys that a query sees.
+/// @param first  the distance of the first of them
+void weigh(std::span<float> scores, const AttentionShape& shape, std::int64_t first, std::span<const float> bias)
+{
+    float scale = shape.scale;
+    if (shape.softcap > 0)
+        capTanh(scores, std::exchange(scale, 1.0F), shape.softcap);
+    if (!bias.empty())
+        addDistanceBias(scores, std::exchange(scale, 1.0F), first, bias);
+    softmax(scores, scale);
+}
+
 } // namespace
 
 void attendDocument(const AttentionTask& task, const AttentionShape& shape, DocumentIndex document,
@@ -46,6 +70,8 @@ void attendDocument(const AttentionTask& task, const AttentionShape& shape, Docu
     {
         const float* keys = task.k.data() + head / groupSize * dims;   // [T, Dh], stride of k
         const float* values = task.v.data() + head / groupSize * dims; // [T, Dh], stride of v
+        const std::span<const float> bias =
+            task.distanceBias.data() == nullptr ? std::span<const float>() : task.distanceBias.row(head);
         for (std::int64_t first = 0; first < numQueries && !stop.stop_requested(); first += kTile)
         {
             const std::int64_t rows = std::min(kTile, numQueries - first);
@@ -59,10 +85,7 @@ void attendDocument(const AttentionTask& task, const AttentionShape& shape, Docu
             {
                 float* row = scores + i * tokens;
                 const KeyRange seen = visibleKeys(position + i, tokens, shape);
-                const std::span<float> own(row + seen.begin, row + seen.end);
-                if (shape.softcap > 0)
-                    capTanh(own, shape.scale, shape.softcap);
-                softmax(own, shape.softcap > 0 ? 1.0F : shape.scale);
+                weigh({row + seen.begin, row + seen.end}, shape, seen.begin - (position + i), bias);
                 std::fill(row + (probabilities ? 0 : begin), row + seen.begin, 0.0F);
                 std::fill(row + seen.end, row + (probabilities ? tokens : end), 0.0F);
             }

@@ -14,11 +14,12 @@ namespace headscope
 /// The queries, keys and values of one document and the place of its results.
 struct AttentionTask
 {
-    ConstMatrixView q;              ///< [Q, H Dh]
-    ConstMatrixView k;              ///< [T, KV Dh]
-    ConstMatrixView v;              ///< [T, KV Dh]
-    MatrixView<float> z;            ///< [Q, H Dh]
-    std::int64_t firstPosition = 0; ///< position of the first query; the others follow it
+    ConstMatrixView q;                 ///< [Q, H Dh]
+    ConstMatrixView k;                 ///< [T, KV Dh]
+    ConstMatrixView v;                 ///< [T, KV Dh]
+    MatrixView<float> z;               ///< [Q, H Dh]
+    std::int64_t firstPosition = 0;    ///< position of the first query; the others follow it
+    ConstMatrixView distanceBias = {}; ///< as AttentionShape::distanceBias; without data: none
 };
 
 /// Attention of one document, head by head, in tiles of queries that see only the keys they may.

@@ -238,7 +238,8 @@ public:
     {
         Tensor y = make(x.rows(), x.cols());
         forRows(x.rows(), [&](std::int64_t i) {
-            headscope::layerNorm(matrixOf(x).row(i), rowOf(weight), rowOf(bias), eps, matrixOf(y).row(i));
+            headscope::layerNorm(matrixOf(x).row(i), rowOf(weight),
+                                 bias.empty() ? std::span<const float>() : rowOf(bias), eps, matrixOf(y).row(i));
         });
         return y;
     }
@@ -277,12 +278,14 @@ public:
             const bool all = queries == Queries::All;
             const std::int64_t firstQuery = all ? begin : s;
             const std::int64_t numQueries = all ? length : 1;
-            attendDocument({.q = rowsOf(q, firstQuery, numQueries),
-                            .k = rowsOf(k, begin, length),
-                            .v = rowsOf(v, begin, length),
-                            .z = rowsOf(z, firstQuery, numQueries),
-                            .firstPosition = all ? 0 : packing.picked[at] - begin},
-                           shape, DocumentIndex(s), probabilities, m_scratch, m_stop);
+            attendDocument(
+                {.q = rowsOf(q, firstQuery, numQueries),
+                 .k = rowsOf(k, begin, length),
+                 .v = rowsOf(v, begin, length),
+                 .z = rowsOf(z, firstQuery, numQueries),
+                 .firstPosition = all ? 0 : packing.picked[at] - begin,
+                 .distanceBias = shape.distanceBias.empty() ? ConstMatrixView() : matrixOf(shape.distanceBias)},
+                shape, DocumentIndex(s), probabilities, m_scratch, m_stop);
         }
         return z;
     }

@@ -92,6 +92,7 @@ struct StepState
     bool reduced = false;               ///< x holds the picked rows alone
     RotaryTables rotary;                ///< of rotary positions
     RotaryTables windowedRotary;        ///< of the layers with a window, where the family has others for these
+    Tensor distanceBias;                ///< as AttentionShape::distanceBias, of all layers
 
     /// One row a document of x or of anything with its rows: the picked ones, or the mean.
     [[nodiscard]] Tensor pooled(Operations& ops, const Tensor& rows) const;

@@ -57,7 +57,7 @@ Result<MatrixF> embed(const Network& network, const StepInput& input)
     if (network.config().traits().embeddingScaled)
         for (float& number : x.values())
             number *= std::sqrt(static_cast<float>(x.cols()));
-    if (network.config().traits().tokenTypes)
+    if (network.config().tokenTypes > 0)
     {
         std::vector<float> type(static_cast<std::size_t>(x.cols()));
         HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedTypes, 0, type));
@@ -209,6 +209,9 @@ Result<Network> makeNetwork(Operations& ops, const Weights& weights)
             network.layers.push_back(layerTensors(ops, weights, layer));
         network.embedNorm = linearOf(ops, weights, {TensorRole::EmbedNorm});
         network.finalNorm = linearOf(ops, weights, {TensorRole::FinalNorm});
+        if (weights.config().traits().relativeBias)
+            network.distanceBias =
+                std::make_shared<const MatrixF>(biasByDistance(weights.matrix({TensorRole::RelativeBias})));
         if (weights.config().traits().positions != PositionScheme::Rotary)
             return;
         const ModelConfig& config = weights.config();

@@ -26,6 +26,7 @@ struct Network
     Linear finalNorm;                     ///< likewise
     std::optional<Rotary> rotary;         ///< of rotary positions
     std::optional<Rotary> windowedRotary; ///< of the layers with a window, where the family has another for these
+    std::shared_ptr<const MatrixF> distanceBias; ///< as AttentionShape::distanceBias, in host memory; null: none
     /// Layers before it are those of the model's files; set where heads are off or regrouped.
     std::optional<std::int64_t> firstEdited;
 

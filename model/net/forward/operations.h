@@ -73,6 +73,9 @@ struct AttentionShape
     std::int64_t window = 0;
     float scale = 1;   ///< of the products before the softmax, Dh^-0.5 as a rule
     float softcap = 0; ///< c: scaled products become c tanh(product / c); 0 = they stay
+    /// [H, 2 D + 1], what is added to scaled products by the distance of key and query, from -D to D; keys beyond count
+    /// as D away. Empty: nothing is.
+    Tensor distanceBias = {};
 
     /// How many keys before and behind itself a token sees; none: all of them.
     [[nodiscard]] std::optional<std::int64_t> before() const
@@ -161,6 +164,7 @@ public:
     {
         return rmsNorm(x, weight, eps);
     }
+    /// Without a bias it may be empty.
     [[nodiscard]] virtual Tensor layerNorm(const Tensor& x, const Tensor& weight, const Tensor& bias, float eps) = 0;
     /// RMS norm of each head vector of x [R, heads * Dh] by one weight [1, Dh], in place.
     virtual void headNorm(Tensor& x, const Tensor& weight, float eps) = 0;

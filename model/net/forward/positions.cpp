@@ -5,14 +5,42 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace headscope
 {
+
+MatrixF biasByDistance(ConstMatrixView table)
+{
+    constexpr std::int64_t kFarthest = 128;
+    constexpr std::int64_t kSingle = kRelativeBuckets / 4; // distances with a row of their own, in each direction
+    const auto rowOf = [](std::int64_t distance) {
+        const std::int64_t direction = distance > 0 ? kRelativeBuckets / 2 : 0;
+        const std::int64_t away = std::abs(distance);
+        if (away < kSingle)
+            return direction + away;
+        // Distances on a border of two rows belong to the farther one; the logarithm of one may fall short of it.
+        constexpr double kRounding = 1e-9;
+        const double steps = std::log(static_cast<double>(away) / kSingle) /
+                             std::log(static_cast<double>(kFarthest) / kSingle) * kSingle;
+        const auto step = static_cast<std::int64_t>(steps + kRounding);
+        return direction + std::min(kSingle + step, kRelativeBuckets / 2 - 1);
+    };
+    MatrixF bias(table.cols(), 2 * kFarthest + 1);
+    for (std::int64_t head = 0; head < bias.rows(); ++head)
+        for (std::int64_t distance = -kFarthest; distance <= kFarthest; ++distance)
+            bias(head, distance + kFarthest) = table(rowOf(distance), head);
+    return bias;
+}
 
 Status addPositions(const Network& network, const StepInput& input, MatrixF& x)
 {
     if (network.config().traits().positions != PositionScheme::Learned)
         return {};
-    const std::int64_t positions = network.weights->embeddingRows(TensorRole::EmbedPositions);
+    const std::optional<std::int64_t> padding = network.config().paddingPosition;
+    const std::int64_t positions =
+        network.weights->embeddingRows(TensorRole::EmbedPositions) - padding.value_or(-1) - 1;
     std::vector<float> place(static_cast<std::size_t>(x.cols()));
     for (std::size_t s = 0; s + 1 < input.offsets.size(); ++s)
     {
@@ -23,10 +51,13 @@ Status addPositions(const Network& network, const StepInput& input, MatrixF& x)
                 fmt::format("expected at most {} tokens, the positions of the model, found {}", positions, length),
                 {},
                 {}};
-        for (std::int64_t position = 0; position < length; ++position)
+        std::int64_t next = padding.value_or(-1) + 1;
+        for (std::int64_t t = input.offsets[s]; t < input.offsets[s + 1]; ++t)
         {
-            HEADSCOPE_CHECK(network.weights->embeddingRow(TensorRole::EmbedPositions, position, place));
-            addInto(x.row(input.offsets[s] + position), place);
+            const bool isPadding = padding && input.ids[static_cast<std::size_t>(t)] == *padding;
+            HEADSCOPE_CHECK(
+                network.weights->embeddingRow(TensorRole::EmbedPositions, isPadding ? *padding : next++, place));
+            addInto(x.row(t), place);
         }
     }
     return {};
@@ -43,6 +74,8 @@ void beginPositions(Operations& ops, const Network& network, StepState& state)
     };
     state.rotary = tablesOf(network.rotary);
     state.windowedRotary = tablesOf(network.windowedRotary);
+    if (network.distanceBias)
+        state.distanceBias = ops.upload(network.distanceBias->view());
 }
 
 void placeQueriesAndKeys(Operations& ops, const LayerRun& run, const StepState& state, Queries queries, Tensor& q,

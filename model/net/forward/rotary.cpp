@@ -94,10 +94,16 @@ std::vector<float> Rotary::frequencies(std::int64_t length) const
         theta *= std::pow(m_rope.factor * static_cast<double>(length) / m_maxPositions - (m_rope.factor - 1),
                           dims / (dims - 2));
     }
+    double slower = m_rope.scaling == RopeScaling::Linear ? m_rope.factor : 1;
+    if (m_rope.scaling == RopeScaling::Ntk)
+    {
+        theta *= m_rope.factor;
+        slower = std::pow(m_rope.factor, 2 / static_cast<double>(m_dims));
+    }
     std::vector<float> result = plainFrequencies(theta, m_dims);
-    if (m_rope.scaling == RopeScaling::Linear)
+    if (slower != 1)
         for (float& frequency : result)
-            frequency /= static_cast<float>(m_rope.factor);
+            frequency /= static_cast<float>(slower);
     if (m_rope.scaling == RopeScaling::Llama3)
         scaleLlama3(result, m_rope);
     if (m_rope.scaling == RopeScaling::Yarn)

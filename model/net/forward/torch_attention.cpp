@@ -48,7 +48,7 @@ bool TorchAttention::attendsTogether(const Packing& packing, Queries queries, co
 {
 #if HEADSCOPE_TORCH_IS_RECENT
     if (m_device.is_cpu() || m_products == at::kFloat || shape.headDim % 8 != 0 || shape.headDim > kMaxFusedHeadDim ||
-        shape.softcap > 0)
+        shape.softcap > 0 || !shape.distanceBias.empty())
         return false;
     // The kernel takes a document's queries for its last tokens.
     if (queries == Queries::Picked && (shape.causal || shape.window > 0))
@@ -109,8 +109,9 @@ at::Tensor TorchAttention::together(const at::Tensor& q, const at::Tensor& k, co
 #endif
 }
 
-at::Tensor TorchAttention::run(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const Packing& packing,
-                               Queries queries, const AttentionShape& shape, const ProbabilitySink& probabilities)
+at::Tensor TorchAttention::run(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                               const at::Tensor& distanceBias, const Packing& packing, Queries queries,
+                               const AttentionShape& shape, const ProbabilitySink& probabilities)
 {
     if (!probabilities && attendsTogether(packing, queries, shape))
         return together(q, k, v, packing, queries, shape);
@@ -130,9 +131,10 @@ at::Tensor TorchAttention::run(const at::Tensor& q, const at::Tensor& k, const a
         // none, as it sees the keys up to its own.
         const bool single = own.size(0) == 1;
         const bool canFuse = TORCH_VERSION_MAJOR >= 2 && !probabilities && shape.window == 0 && shape.softcap == 0 &&
-                             (single || own.size(0) == length || !shape.causal);
-        outputs.push_back(canFuse ? fused(own, keys, values, shape.causal && single ? position + 1 : length, shape)
-                                  : byScores(own, keys, values, position, DocumentIndex(s), shape, probabilities));
+                             !distanceBias.defined() && (single || own.size(0) == length || !shape.causal);
+        outputs.push_back(
+            canFuse ? fused(own, keys, values, shape.causal && single ? position + 1 : length, shape)
+                    : byScores(own, keys, values, distanceBias, position, DocumentIndex(s), shape, probabilities));
     }
     return at::cat(outputs, 0); // [R, H Dh]
 }
@@ -179,10 +181,22 @@ at::Tensor TorchAttention::hiddenKeys(std::int64_t first, std::int64_t numQuerie
     return hidden;
 }
 
+/// What is added to the scores of the queries from `first` on, [H, Q T], of distanceBias [H, 2 D + 1].
+at::Tensor TorchAttention::biasOfKeys(const at::Tensor& distanceBias, std::int64_t first, std::int64_t numQueries,
+                                      std::int64_t tokens) const
+{
+    const std::int64_t farthest = distanceBias.size(1) / 2;
+    const auto longs = at::TensorOptions(at::kLong).device(m_device);
+    const at::Tensor query = at::arange(first, first + numQueries, longs).unsqueeze(1); // [Q, 1]
+    const at::Tensor key = at::arange(tokens, longs).unsqueeze(0);                      // [1, T]
+    const at::Tensor distance = at::clamp(key - query, -farthest, farthest) + farthest; // [Q, T]
+    return distanceBias.index_select(1, distance.reshape({-1}));
+}
+
 /// q [Q, H Dh], k and v [T, KV Dh] of one document -> [Q, H Dh]; scores and softmax in float32.
 at::Tensor TorchAttention::byScores(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                    std::int64_t firstPosition, DocumentIndex document, const AttentionShape& shape,
-                                    const ProbabilitySink& probabilities) const
+                                    const at::Tensor& distanceBias, std::int64_t firstPosition, DocumentIndex document,
+                                    const AttentionShape& shape, const ProbabilitySink& probabilities) const
 {
     const std::int64_t tokens = k.size(0);
     const std::int64_t group = shape.heads / shape.kvHeads;
@@ -201,6 +215,8 @@ at::Tensor TorchAttention::byScores(const at::Tensor& q, const at::Tensor& k, co
         at::Tensor scores = at::matmul(heads, keys) * static_cast<double>(shape.scale); // [KV, G, Q, T]
         if (shape.softcap > 0)
             scores = at::tanh(scores / static_cast<double>(shape.softcap)) * static_cast<double>(shape.softcap);
+        if (distanceBias.defined())
+            scores = scores + biasOfKeys(distanceBias, firstPosition + first, numQueries, tokens).view(scores.sizes());
         if (shape.causal || shape.window > 0)
             scores.masked_fill_(hiddenKeys(firstPosition + first, numQueries, tokens, shape),
                                 -std::numeric_limits<float>::infinity());

@@ -27,8 +27,10 @@ public:
 
     /// As Operations::attention: q [R, H Dh], k and v [T, KV Dh], the result [R, H Dh] in the numbers of the products,
     /// in float32 where probabilities are handed out.
-    [[nodiscard]] at::Tensor run(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const Packing& packing,
-                                 Queries queries, const AttentionShape& shape, const ProbabilitySink& probabilities);
+    /// @param distanceBias  that of `shape` as it lies on the device; undefined: none
+    [[nodiscard]] at::Tensor run(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                 const at::Tensor& distanceBias, const Packing& packing, Queries queries,
+                                 const AttentionShape& shape, const ProbabilitySink& probabilities);
 
 private:
     [[nodiscard]] bool attendsTogether(const Packing& packing, Queries queries, const AttentionShape& shape);
@@ -37,8 +39,11 @@ private:
     [[nodiscard]] at::Tensor fused(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t seen,
                                    const AttentionShape& shape) const;
     [[nodiscard]] at::Tensor byScores(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                      std::int64_t firstPosition, DocumentIndex document, const AttentionShape& shape,
+                                      const at::Tensor& distanceBias, std::int64_t firstPosition,
+                                      DocumentIndex document, const AttentionShape& shape,
                                       const ProbabilitySink& probabilities) const;
+    [[nodiscard]] at::Tensor biasOfKeys(const at::Tensor& distanceBias, std::int64_t first, std::int64_t numQueries,
+                                        std::int64_t tokens) const;
     [[nodiscard]] at::Tensor hiddenKeys(std::int64_t first, std::int64_t numQueries, std::int64_t tokens,
                                         const AttentionShape& shape) const;
 

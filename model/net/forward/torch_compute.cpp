@@ -166,7 +166,8 @@ public:
     }
     Tensor layerNorm(const Tensor& x, const Tensor& weight, const Tensor& bias, float eps) override
     {
-        return wrap(at::layer_norm(tensorOf(x), {x.cols()}, rowOf(weight), rowOf(bias), static_cast<double>(eps)));
+        return wrap(at::layer_norm(tensorOf(x), {x.cols()}, rowOf(weight), bias.empty() ? at::Tensor() : rowOf(bias),
+                                   static_cast<double>(eps)));
     }
     void headNorm(Tensor& x, const Tensor& weight, float eps) override
     {
@@ -199,7 +200,9 @@ public:
     Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Packing& packing, Queries queries,
                      const AttentionShape& shape, const ProbabilitySink& probabilities) override
     {
-        return wrap(m_attention.run(tensorOf(q), tensorOf(k), tensorOf(v), packing, queries, shape, probabilities));
+        const at::Tensor bias = shape.distanceBias.empty() ? at::Tensor() : tensorOf(shape.distanceBias);
+        return wrap(
+            m_attention.run(tensorOf(q), tensorOf(k), tensorOf(v), bias, packing, queries, shape, probabilities));
     }
 
     Tensor gated(const Tensor& gateUp, Activation activation) override

@@ -12,12 +12,14 @@ namespace
 Tensor inputNorm(Operations& ops, const LayerRun& run, const Tensor& x, TensorRole role)
 {
     const Linear& norm = run.weights[role];
+    if (norm.weight.empty()) // the first layer of some families has none
+        return x;
     if (run.config.traits().normKind == NormKind::Rms)
         return ops.rmsNormForProducts(x, norm.weight, static_cast<float>(run.config.normEps));
     return normed(ops, run.config, x, norm);
 }
 
-AttentionShape attentionShape(const LayerRun& run)
+AttentionShape attentionShape(const LayerRun& run, const StepState& state)
 {
     return {.heads = run.config.heads,
             .kvHeads = run.kvHeads(),
@@ -25,7 +27,8 @@ AttentionShape attentionShape(const LayerRun& run)
             .causal = run.config.causal,
             .window = run.config.windows[run.layer.index()],
             .scale = static_cast<float>(run.config.scoreScale()),
-            .softcap = static_cast<float>(run.config.softcap)};
+            .softcap = static_cast<float>(run.config.softcap),
+            .distanceBias = state.distanceBias};
 }
 
 /// Sets the heads that are off, and hands to the watch what it asked for.
@@ -68,7 +71,7 @@ Tensor attention(Operations& ops, const LayerRun& run, const StepState& state, c
         ops.headNorm(k, w[KNorm].weight, static_cast<float>(run.config.normEps));
     }
     placeQueriesAndKeys(ops, run, state, queries, q, k);
-    z = ops.attention(q, k, v, state.packing, queries, attentionShape(run), run.watch.probabilities);
+    z = ops.attention(q, k, v, state.packing, queries, attentionShape(run, state), run.watch.probabilities);
     finishHeads(ops, run, vectors);
     return z;
 }

@@ -39,10 +39,14 @@ void TestModelFamily::everyFamilyIsFoundByItsNames()
         QCOMPARE(roles.contains(TensorRole::EmbedPositions), traits.positions == PositionScheme::Learned);
         QCOMPARE(roles.contains(TensorRole::AttentionOutNorm), traits.hasOutNorms());
         QCOMPARE(roles.contains(TensorRole::MlpOutNorm), traits.hasOutNorms());
+        QCOMPARE(roles.contains(TensorRole::RelativeBias), traits.relativeBias);
+        QVERIFY(!traits.firstNormLacking || traits.hasNormsBefore());
+        QVERIFY(!traits.paddingPosition || traits.positions == PositionScheme::Learned);
         QVERIFY((traits.window == WindowRule::EveryNth) == (traits.windowPattern > 0));
     }
-    for (const std::string_view name : {"mistral", "llama", "qwen2", "qwen3", "llama_bidirec", "nvembed", "gemma2",
-                                        "gemma3_text", "phi3", "gpt2", "bert"})
+    for (const std::string_view name :
+         {"mistral", "llama", "qwen2", "qwen3", "llama_bidirec", "nvembed", "gemma2", "gemma3_text", "phi3", "gpt2",
+          "bert", "xlm-roberta", "roberta", "distilbert", "mpnet", "modernbert", "nomic_bert", "new"})
         QVERIFY(names.contains(name));
     QVERIFY(!traitsOf(ModelFamily::Bert).hasFinalNorm() && traitsOf(ModelFamily::Qwen3).hasFinalNorm());
     QCOMPARE(poolingName(traitsOf(ModelFamily::Bert).pooling), "mean");

@@ -99,6 +99,9 @@ private Q_SLOTS:
         QCOMPARE(titles(both).count(QStringLiteral("Norm")), 4);
         QCOMPARE(titles(both).indexOf(QStringLiteral("plus the input")),
                  titles(both).indexOf(QStringLiteral("Attention output")) + 2);
+        // The first layer of ModernBERT has none in front of its attention.
+        QCOMPARE(titles(layerSchema(model("modernbert", 8, 8, 64, 512), 0)).count(QStringLiteral("Norm")), 1);
+        QCOMPARE(titles(layerSchema(model("modernbert", 8, 8, 64, 512), 1)).count(QStringLiteral("Norm")), 2);
     }
 
     void whatTheCacheDoesNotSayIsNotDrawn()

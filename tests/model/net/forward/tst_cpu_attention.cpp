@@ -56,6 +56,7 @@ private Q_SLOTS:
     void againstTheDefinition_data();
     void againstTheDefinition();
     void oneQueryIsThatRowOfAll();
+    void biasByDistance();
     void stopLeavesEarly();
 };
 
@@ -130,6 +131,42 @@ void TestCpuAttention::oneQueryIsThatRowOfAll()
         for (std::int64_t i = 0; i < 4 * kDims; ++i)
             QVERIFY(std::abs(one(0, i) - all(position, i)) < 1e-6F);
     }
+}
+
+/// A number added to a score is a factor of its weight before the weights are divided by their sum.
+void TestCpuAttention::biasByDistance()
+{
+    constexpr std::int64_t kTokens = 70;
+    const AttentionShape shape{.heads = 2, .kvHeads = 2, .headDim = kDims, .causal = false, .window = 0, .scale = 0.3F};
+    const MatrixF q = normals(kTokens, 2 * kDims, 8);
+    const MatrixF k = normals(kTokens, 2 * kDims, 9);
+    const MatrixF v = normals(kTokens, 2 * kDims, 10);
+    const MatrixF bias = normals(2, 7, 11); // of distances from -3 to 3
+    std::vector<float> scratch;
+    MatrixF z(kTokens, 2 * kDims);
+    std::int64_t rows = 0;
+    const ProbabilitySink sink = [&](DocumentIndex, HeadIndex head, TokenIndex first, ConstMatrixView found) {
+        for (std::int64_t i = 0; i < found.rows(); ++i, ++rows)
+        {
+            const std::int64_t query = first.value() + i;
+            auto expected = naive(q, k, query, query, head.value(), shape);
+            double sum = 0;
+            for (std::int64_t t = 0; t < kTokens; ++t)
+            {
+                const std::int64_t distance = std::clamp<std::int64_t>(t - query, -3, 3);
+                expected[static_cast<std::size_t>(t)] *=
+                    std::exp(static_cast<double>(bias(head.value(), distance + 3)));
+                sum += expected[static_cast<std::size_t>(t)];
+            }
+            for (std::int64_t t = 0; t < kTokens; ++t)
+                QVERIFY(std::abs(static_cast<double>(found(i, t)) - expected[static_cast<std::size_t>(t)] / sum) <
+                        1e-6);
+        }
+    };
+    AttentionTask task{q.view(), k.view(), v.view(), z.view()};
+    task.distanceBias = bias.view();
+    attendDocument(task, shape, DocumentIndex(0), sink, scratch, {});
+    QCOMPARE(rows, 2 * kTokens);
 }
 
 void TestCpuAttention::stopLeavesEarly()

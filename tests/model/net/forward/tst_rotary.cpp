@@ -42,6 +42,7 @@ private Q_SLOTS:
     void defaultFrequencies();
     void linearDividesByTheFactor();
     void factorsDivide();
+    void ntkStretchesEveryText();
     void dynamicStretchesLongTextsOnly();
     void llama3KeepsShortWaves();
     void yarnRampsBetweenTheBorders();
@@ -69,6 +70,13 @@ void TestRotary::factorsDivide()
         factors[i] = 1.0F + static_cast<float>(i);
     const Rotary rotary = rotaryOf({}, 2048, factors);
     compare(rotary.frequencies(10), [](std::size_t i) { return plain(1e4, i) / (1.0 + static_cast<double>(i)); });
+}
+
+void TestRotary::ntkStretchesEveryText()
+{
+    const Rotary rotary = rotaryOf({.theta = 5e5, .scaling = RopeScaling::Ntk, .factor = 2});
+    for (const std::int64_t length : {1, 5000})
+        compare(rotary.frequencies(length), [](std::size_t i) { return plain(1e6, i) / std::pow(2.0, 2.0 / kDims); });
 }
 
 void TestRotary::dynamicStretchesLongTextsOnly()
