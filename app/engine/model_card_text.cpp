@@ -59,7 +59,8 @@ std::string attentionText(const ModelCard& card)
         if (window == 0)
             continue;
         const auto layers = std::count(card.windows.begin(), card.windows.end(), window);
-        text += fmt::format(", window of {} tokens", window);
+        text += card.causal ? fmt::format(", window of {} tokens", window)
+                            : fmt::format(", window of {} tokens to either side", window / 2);
         if (layers < static_cast<std::ptrdiff_t>(card.windows.size()))
             text += fmt::format(" in {} of {} layers", layers, card.windows.size());
     }

@@ -45,22 +45,40 @@ std::vector<double> softmax(const std::vector<double>& scores, std::int64_t begi
     return shares;
 }
 
-/// Where the window begins that a row of weights was taken in. The model says nothing about its window; but weights
-/// that are 0 where q and k alone give clearly more were masked.
-std::int64_t windowBegin(Numbers row, const std::vector<double>& plain, std::int64_t end)
+/// Tokens from `begin` to before `end`.
+struct Window
+{
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+/// The window that a row of weights was taken in, within the first `end` tokens. The model says nothing about its
+/// window; but weights that are 0 where q and k alone give clearly more were masked.
+Window windowOf(Numbers row, const std::vector<double>& plain, std::int64_t end)
 {
     constexpr double kClearly = 1e-6;
-    std::int64_t first = 0;
-    while (first < end && row[static_cast<std::size_t>(first)] == 0)
-        ++first;
-    const bool masked = std::any_of(plain.begin(), plain.begin() + first, [](double each) { return each > kClearly; });
-    return masked && first < end ? first : 0;
+    const auto isZero = [&](std::int64_t token) { return row[static_cast<std::size_t>(token)] == 0; };
+    const auto anyClear = [&](std::int64_t begin, std::int64_t before) {
+        return std::any_of(plain.begin() + begin, plain.begin() + before, [](double each) { return each > kClearly; });
+    };
+    Window window{0, end};
+    while (window.begin < end && isZero(window.begin))
+        ++window.begin;
+    if (window.begin == end)
+        return {0, end};
+    while (isZero(window.end - 1))
+        --window.end;
+    if (!anyClear(0, window.begin))
+        window.begin = 0;
+    if (!anyClear(window.end, end))
+        window.end = end;
+    return window;
 }
 
 } // namespace
 
 CellNumbers cellNumbers(const LayerVectors& vectors, const ModelInfo& model, HeadIndex head, TokenIndex reading,
-                        TokenIndex read, bool causal, std::span<const float> row)
+                        TokenIndex read, bool causal, std::span<const float> row, const ScoreRule& rule)
 {
     const std::int64_t count = vectors.q.rows();
     const std::int64_t size = model.heads > 0 ? vectors.q.cols() / model.heads : 0;
@@ -71,22 +89,26 @@ CellNumbers cellNumbers(const LayerVectors& vectors, const ModelInfo& model, Hea
     HEADSCOPE_ASSERT(groups > 0 && model.heads % groups == 0);
     const std::int64_t group = head.value() / (model.heads / groups);
     const Numbers query = partOf(vectors.q, reading.value(), head.value(), size);
-    const double scale = std::sqrt(static_cast<double>(size));
+    const double scale = std::sqrt(rule.scalar > 0 ? rule.scalar : static_cast<double>(size));
     std::vector<double> scores(static_cast<std::size_t>(count));
     for (std::int64_t token = 0; token < count; ++token)
-        scores[static_cast<std::size_t>(token)] = product(query, partOf(vectors.k, token, group, size)) / scale;
+    {
+        const double score = product(query, partOf(vectors.k, token, group, size)) / scale;
+        scores[static_cast<std::size_t>(token)] =
+            rule.softcap > 0 ? rule.softcap * std::tanh(score / rule.softcap) : score;
+    }
 
-    const std::int64_t end = causal ? reading.value() + 1 : count;
-    std::vector<double> shares = softmax(scores, 0, end);
-    const std::int64_t begin = row.empty() ? 0 : windowBegin(row, shares, end);
-    if (begin > 0)
-        shares = softmax(scores, begin, end);
+    const Window all{0, causal ? reading.value() + 1 : count};
+    std::vector<double> shares = softmax(scores, all.begin, all.end);
+    const Window seen = row.empty() ? all : windowOf(row, shares, all.end);
+    if (seen.begin > all.begin || seen.end < all.end)
+        shares = softmax(scores, seen.begin, seen.end);
 
     CellNumbers cell;
     cell.scaled = scores[read.index()];
-    cell.dot = cell.scaled * scale;
-    cell.mayRead = read.value() >= begin && read.value() < end;
-    cell.over = end - begin;
+    cell.dot = product(query, partOf(vectors.k, read.value(), group, size));
+    cell.mayRead = read.value() >= seen.begin && read.value() < seen.end;
+    cell.over = seen.end - seen.begin;
     cell.computed = shares[read.index()];
     cell.weight = row.empty() ? cell.computed : static_cast<double>(row[read.index()]);
     cell.first = row.empty() ? shares[0] : static_cast<double>(row[0]);

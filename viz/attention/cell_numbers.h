@@ -15,7 +15,7 @@ namespace headscope::viz
 struct CellNumbers
 {
     double dot = 0;          ///< <q, k>, after norms and rotation
-    double scaled = 0;       ///< divided by sqrt(Dh)
+    double scaled = 0;       ///< divided by sqrt(Dh), or what the model does in its place
     bool mayRead = true;     ///< false: masked, because the token comes later or lies outside of the window
     std::int64_t over = 0;   ///< tokens that the softmax runs over
     double weight = 0;       ///< share of the row: softmax
@@ -30,11 +30,12 @@ struct CellNumbers
 /// @param vectors  of the layer: q, z [T, H Dh], k, v [T, KV Dh]
 /// @param model    heads, KV heads and head size
 /// @param row      [T] weights of the reading token as the model has them; empty: those that q and k give
+/// @param scores   of the run: what dot products become before the softmax
 /// @cost  O(T Dh)
 /// @source  Vaswani et al. 2017 (arXiv:1706.03762), eq. 1; shared keys and values: Ainslie et al. 2023
 /// (arXiv:2305.13245)
 [[nodiscard]] CellNumbers cellNumbers(const LayerVectors& vectors, const ModelInfo& model, HeadIndex head,
-                                      TokenIndex reading, TokenIndex read, bool causal,
-                                      std::span<const float> row = {});
+                                      TokenIndex reading, TokenIndex read, bool causal, std::span<const float> row = {},
+                                      const ScoreRule& scores = {});
 
 } // namespace headscope::viz

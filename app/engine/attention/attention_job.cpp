@@ -269,14 +269,17 @@ Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const sh
     job.options.threads = common.numThreads();
     HEADSCOPE_TRY(job.options.backend, chooseBackend("auto", options.device));
     job.options.edit = job.ablation.edit;
-    job.origin = {.ids = {},
-                  .tokens = {},
-                  .text = {},
-                  .documents = 0,
-                  .model = model.card.info,
-                  .tokenizerSha256 = model.tokenizer.sha256(),
-                  .command = command,
-                  .causal = config.causal};
+    job.origin = {
+        .ids = {},
+        .tokens = {},
+        .text = {},
+        .documents = 0,
+        .model = model.card.info,
+        .tokenizerSha256 = model.tokenizer.sha256(),
+        .command = command,
+        .causal = config.causal,
+        .scores = {.scalar = config.queryScalar > 0 ? config.queryScalar : static_cast<double>(config.headDim),
+                   .softcap = config.softcap}};
     job.ablation.describe(job.origin.model);
     return job;
 }

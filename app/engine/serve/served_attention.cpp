@@ -144,6 +144,8 @@ Result<std::string> servedAttention(const commands::AttentionCommand& command, c
     object["kv_heads"] = job.shapes.kvHeads;
     object["head_dim"] = job.shapes.headDim;
     object["causal"] = job.origin.causal;
+    object["score_scalar"] = job.origin.scores.scalar;
+    object["softcap"] = job.origin.scores.softcap;
     object["ids"] = job.ids;
     object["texts"] = job.origin.tokens;
     addModel(object, *model);

@@ -152,15 +152,22 @@ void CellCard::setContent(const CellContent& content)
 void CellCard::showSteps(const CellContent& content, const LayerVectors& vectors, std::span<const float> row)
 {
     const AttentionRun& run = *content.run;
-    const viz::CellNumbers cell =
-        viz::cellNumbers(vectors, run.model, content.place.head, *content.reading, *content.read, run.causal, row);
-    m_names[Scaled]->setText(tr(kSteps[Scaled].name).arg(vectors.q.cols() / run.model.heads));
+    const viz::CellNumbers cell = viz::cellNumbers(vectors, run.model, content.place.head, *content.reading,
+                                                   *content.read, run.causal, row, run.scores);
+    const auto dims = static_cast<double>(vectors.q.cols() / run.model.heads);
+    const double scalar = run.scores.scalar > 0 ? run.scores.scalar : dims;
+    const QString scaled = tr(kSteps[Scaled].name).arg(QLocale::c().toString(scalar, 'g', 6));
+    m_names[Scaled]->setText(run.scores.softcap > 0 ? tr("%1, capped at %2").arg(scaled, numberText(run.scores.softcap))
+                                                    : scaled);
+    setTip(Scaled, tr(kSteps[Scaled].tip) %
+                       (scalar != dims ? tr("; this model divides by the root of another number") : QString()) %
+                       (run.scores.softcap > 0 ? tr("; then capped: c × tanh(score ÷ c)") : QString()));
     m_names[Softmax]->setText(tr("softmax over %1").arg(countText(cell.over, tr("token"), tr("tokens"))));
     setRow(Dot, numberText(cell.dot));
     setRow(Scaled, numberText(cell.scaled));
-    setRow(Mask, cell.mayRead                       ? tr("allowed")
-                 : *content.read > *content.reading ? tr("future token (masked)")
-                                                    : tr("outside the window"));
+    setRow(Mask, cell.mayRead                                     ? tr("allowed")
+                 : run.causal && *content.read > *content.reading ? tr("future token (masked)")
+                                                                  : tr("outside the window"));
     setRow(Softmax, threeDigits(cell.weight));
     setRow(WithoutFirst, threeDigits(cell.withoutFirst));
     setRow(Value, numberText(cell.valueLength));

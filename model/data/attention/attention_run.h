@@ -42,6 +42,13 @@ struct HeadWeights
     std::shared_ptr<const MatrixF> rows; ///< [T, T]
 };
 
+/// What the products of queries and keys become before the softmax.
+struct ScoreRule
+{
+    double scalar = 0;  ///< they are divided by its root, as a rule the head dimension; 0 = that
+    double softcap = 0; ///< c: then bent to c tanh(score / c); 0 = not
+};
+
 /// Attention of one text through one model, as views show it. Never changed once it is handed out: what is fetched
 /// later (weights of more heads, vectors of another layer) comes in a copy that shares what was there.
 /// Of long texts only thumbnails of all heads and the weights of those asked for are held.
@@ -54,6 +61,7 @@ struct AttentionRun
     std::string storedName; ///< of a stored run: how it is offered; else ""
     ModelInfo model;        ///< with the digests of its files and what was changed in it while this was computed
     bool causal = true;
+    ScoreRule scores;
 
     std::string text; ///< as it was typed
     /// The document of the open cache that this text is, and the origin of that cache; none: a text of its own.

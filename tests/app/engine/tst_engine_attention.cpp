@@ -120,7 +120,8 @@ void TestEngineAttention::vectorsGiveTheWeights_data()
     recordedWeights_data();
 }
 
-/// softmax(q k / sqrt(Dh)) are the weights, and the weights times v what the head puts out.
+/// softmax(q k / sqrt(Dh)), divided and capped as the file says, are the weights, and the weights times v what the head
+/// puts out.
 void TestEngineAttention::vectorsGiveTheWeights()
 {
     QFETCH(std::string, model);
@@ -139,6 +140,11 @@ void TestEngineAttention::vectorsGiveTheWeights()
     const auto heads = static_cast<std::size_t>(shape[0]), tokens = static_cast<std::size_t>(shape[1]),
                dims = static_cast<std::size_t>(shape[2]);
     const std::size_t groups = heads / static_cast<std::size_t>(found.shape("qkv/k")[0]);
+    const double root = std::sqrt(found.number("/attention", "score_scalar"));
+    const double cap = found.number("/attention", "softcap");
+    const bool gemma = model.starts_with("gemma");
+    QCOMPARE(root == std::sqrt(static_cast<double>(dims)), !gemma);
+    QCOMPARE(cap, model == "gemma2_f16" ? 3.0 : 0.0);
     QCOMPARE(found.shape("qkv/z"), shape);
     for (std::size_t h = 0; h < heads; ++h)
         for (std::size_t t = 0; t < tokens; ++t)
@@ -153,7 +159,8 @@ void TestEngineAttention::vectorsGiveTheWeights()
                 for (std::size_t i = 0; i < dims; ++i)
                     product += static_cast<double>(q[(h * tokens + t) * dims + i]) *
                                static_cast<double>(k[(h / groups * tokens + s) * dims + i]);
-                own[s] = row[s] == 0 ? 0 : std::exp(product / std::sqrt(static_cast<double>(dims)));
+                const double score = cap > 0 ? cap * std::tanh(product / root / cap) : product / root;
+                own[s] = row[s] == 0 ? 0 : std::exp(score);
                 sum += own[s];
                 for (std::size_t i = 0; i < dims; ++i)
                     output[i] +=

@@ -175,6 +175,30 @@ private Q_SLOTS:
         QCOMPARE(at(3).computed, 0.0);
     }
 
+    /// Gemma divides by the root of a number of its own and caps; a window may lie to both sides.
+    void scoresAsTheModelHasThem()
+    {
+        const auto run = test::makeAttentionRun({.tokens = 10, .causal = false, .vectorLayers = {0}});
+        const LayerVectors& vectors = *run->vectorsOf(LayerIndex(0));
+        const ScoreRule rule{.scalar = 24, .softcap = 0.5};
+        const auto at = [&](std::int64_t key, std::span<const float> row) {
+            return cellNumbers(vectors, run->model, HeadIndex(2), TokenIndex(5), TokenIndex(key), false, row, rule);
+        };
+        double below = 0;
+        for (std::int64_t key = 3; key <= 7; ++key)
+        {
+            const double dot = at(key, {}).dot;
+            QVERIFY(near(at(key, {}).scaled, 0.5 * std::tanh(dot / std::sqrt(24.0) / 0.5), 1e-12));
+            below += std::exp(at(key, {}).scaled);
+        }
+        std::vector<float> row(10, 0.0F); // two tokens to either side
+        for (std::int64_t key = 3; key <= 7; ++key)
+            row[static_cast<std::size_t>(key)] = static_cast<float>(std::exp(at(key, {}).scaled) / below);
+        QCOMPARE(at(4, row).over, 5);
+        QVERIFY(near(at(4, row).computed, at(4, row).weight));
+        QVERIFY(at(7, row).mayRead && !at(8, row).mayRead && !at(2, row).mayRead);
+    }
+
     void oneTokenReadsItself()
     {
         const auto run = test::makeAttentionRun({.tokens = 1, .vectorLayers = {0}});

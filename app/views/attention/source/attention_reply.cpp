@@ -204,6 +204,11 @@ Result<AttentionRun> AttentionAnswer::header() const
     }
     const Json& causal = part(m_object, "causal");
     run.causal = !causal.is_boolean() || causal.get<bool>();
+    const auto positive = [this](std::string_view name) {
+        const Json& number = part(m_object, name);
+        return number.is_number() && number.get<double>() > 0 ? number.get<double>() : 0.0;
+    };
+    run.scores = {positive("score_scalar"), positive("softcap")};
     HEADSCOPE_CHECK(readStatistics(run));
     const Json& seconds = part(part(m_object, "seconds"), "compute");
     run.seconds = seconds.is_number() ? seconds.get<double>() : 0;

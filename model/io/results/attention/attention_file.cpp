@@ -63,7 +63,11 @@ Status writeOrigin(Hdf5Writer& file, const AttentionShapes& shapes, const Attent
     ModelInfo model = origin.model;
     model.path.clear(); // where it lies is of no use elsewhere
     HEADSCOPE_CHECK(writeRecord(file, "/model", recordOf(model)));
-    HEADSCOPE_CHECK(writeFacts(file, "/attention", {{"causal", origin.causal}, {"kv_heads", shapes.kvHeads}}));
+    HEADSCOPE_CHECK(writeFacts(file, "/attention",
+                               {{"causal", origin.causal},
+                                {"kv_heads", shapes.kvHeads},
+                                {"score_scalar", origin.scores.scalar},
+                                {"softcap", origin.scores.softcap}}));
     if (!shapes.vectorLayer)
         return {};
     HEADSCOPE_CHECK(file.makeGroup("/qkv"));

@@ -4,6 +4,7 @@
 #include "model/base/output/output_file.h"
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
+#include "model/data/attention/attention_run.h"
 #include "model/data/matrix.h"
 #include "model/data/model_info.h"
 
@@ -53,6 +54,7 @@ struct AttentionOrigin
     std::string tokenizerSha256;
     std::string command; ///< as it was typed
     bool causal = true;
+    ScoreRule scores = {};
 };
 
 /// One array of the file: float32, in C order.

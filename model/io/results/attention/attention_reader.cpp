@@ -145,6 +145,8 @@ Status AttentionParts::readHeader()
                      m_file.path().string(), "/attention"};
     m_run.maker = AttentionMaker::Stored;
     m_run.causal = m_file.integerAttribute("/attention", "causal").value_or(1) != 0;
+    m_run.scores = {m_file.numberAttribute("/attention", "score_scalar").value_or(0),
+                    m_file.numberAttribute("/attention", "softcap").value_or(0)};
     return {};
 }
 

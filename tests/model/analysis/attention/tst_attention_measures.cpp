@@ -177,7 +177,7 @@ void TestAttentionMeasures::windowsAndEncoders()
         for (const std::int64_t window : {0, 3})
         {
             const AttentionText text{
-                .tokens = 6, .causal = causal, .window = causal ? window : 0, .ids = {}, .query = {}, .span = {}};
+                .tokens = 6, .causal = causal, .window = window, .ids = {}, .query = {}, .span = {}};
             std::vector<float> weights(36, 0.0F);
             for (std::int64_t t = 0; t < 6; ++t)
                 for (std::int64_t s = text.visible(t).begin; s < text.visible(t).end; ++s)
@@ -190,6 +190,10 @@ void TestAttentionMeasures::windowsAndEncoders()
     QCOMPARE(text.evenSpanMass(), (3.0 / 9 + 3.0 / 10) / 2);
     text.window = 5; // 8 sees 4 to 8, 9 sees 5 to 9
     QCOMPARE(text.evenSpanMass(), (1.0 / 5 + 0) / 2);
+    text = {.tokens = 10, .causal = false, .window = 5, .ids = {}, .query = TokenRange{3, 4}, .span = TokenRange{5, 7}};
+    QVERIFY(text.visible(3) == (TokenRange{1, 6})); // half of it, 2, to either side
+    QVERIFY(text.visible(9) == (TokenRange{7, 10}));
+    QCOMPARE(text.evenSpanMass(), 1.0 / 5);
 }
 
 void TestAttentionMeasures::oneToken()
