@@ -54,7 +54,7 @@ std::vector<const ColumnInfo*> columnsOf(const FrameInfo& about)
 } // namespace
 
 HeadTableModel::HeadTableModel(QObject* parent)
-    : QAbstractItemModel(parent), m_frame(kHeadsFrame), m_columns(columnsOf(kHeadsFrame)), m_largest(m_columns.size())
+    : QAbstractItemModel(parent), m_frame(kHeadsFrame), m_columns(columnsOf(kHeadsFrame)), m_scales(m_columns.size())
 {}
 
 void HeadTableModel::setModel(const ModelInfo& info, const viz::HeadPalette& palette, Stage stage)
@@ -70,7 +70,7 @@ void HeadTableModel::setModel(const ModelInfo& info, const viz::HeadPalette& pal
     m_kept.assign(static_cast<std::size_t>(info.heads), true);
     m_shown.resize(static_cast<std::size_t>(info.heads));
     std::iota(m_shown.begin(), m_shown.end(), 0);
-    m_largest.assign(m_columns.size(), 0.0);
+    m_scales.assign(m_columns.size(), Interval{0, 0});
     endResetModel();
 }
 
@@ -144,15 +144,17 @@ void HeadTableModel::setKept(const std::vector<bool>& kept)
 
 void HeadTableModel::measureColumns()
 {
-    m_largest.assign(m_columns.size(), 0.0);
+    m_scales.assign(m_columns.size(), Interval{0, 0});
     for (int column = 0; column < columnCount(); ++column)
         for (std::int64_t head = 0; head < m_info.heads; ++head)
             if (const double value = headNumber(numbersOf(column), Facet::Value, head);
                 std::isfinite(value) && isShown(head))
             {
-                const double high = headNumber(numbersOf(column), Facet::High, head);
-                double& largest = m_largest[static_cast<std::size_t>(column)];
-                largest = std::max({largest, value, std::isfinite(high) ? high : value});
+                Interval& scale = m_scales[static_cast<std::size_t>(column)];
+                for (const double end : {value, headNumber(numbersOf(column), Facet::Low, head),
+                                         headNumber(numbersOf(column), Facet::High, head)})
+                    if (std::isfinite(end))
+                        scale = {std::min(scale.low, end), std::max(scale.high, end)};
             }
 }
 
@@ -261,16 +263,24 @@ QVariant HeadTableModel::checkState(const QModelIndex& index) const
     return on == std::ssize(heads) ? Qt::Checked : Qt::PartiallyChecked;
 }
 
+QVariant HeadTableModel::onScale(int column, double low, double high) const
+{
+    const Interval& scale = m_scales[static_cast<std::size_t>(column)];
+    const double width = scale.high - scale.low;
+    if (!std::isfinite(low) || !std::isfinite(high) || width <= 0)
+        return {};
+    const auto place = [&](double number) { return std::clamp((number - scale.low) / width, 0.0, 1.0); };
+    return QPointF(place(low), place(high));
+}
+
 QVariant HeadTableModel::whisker(const QModelIndex& index) const
 {
     const std::vector<std::int64_t> heads = headsOf(index);
-    const headscope::Column* numbers = numbersOf(index.column());
-    const double largest = m_largest[static_cast<std::size_t>(index.column())];
-    const double low = headNumber(numbers, Facet::Low, heads.front());
-    if (heads.size() > 1 || !std::isfinite(low) || !std::isfinite(value(index)) || largest <= 0)
+    if (heads.size() > 1 || !std::isfinite(value(index)))
         return {};
-    const double high = headNumber(numbers, Facet::High, heads.front());
-    return QPointF(std::clamp(low / largest, 0.0, 1.0), std::clamp(high / largest, 0.0, 1.0));
+    const headscope::Column* numbers = numbersOf(index.column());
+    return onScale(index.column(), headNumber(numbers, Facet::Low, heads.front()),
+                   headNumber(numbers, Facet::High, heads.front()));
 }
 
 QVariant HeadTableModel::data(const QModelIndex& index, int role) const
@@ -291,12 +301,7 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return headerData(column, Qt::Horizontal, role);
     case BarRole:
-    {
-        const double largest = m_largest[static_cast<std::size_t>(column)];
-        if (isWord(column) || !std::isfinite(number) || largest <= 0)
-            return {};
-        return std::clamp(number / largest, 0.0, 1.0);
-    }
+        return isWord(column) ? QVariant() : onScale(column, std::min(number, 0.0), std::max(number, 0.0));
     case WhiskerRole:
         return whisker(index);
     case HeadRole:

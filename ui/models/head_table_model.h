@@ -3,6 +3,7 @@
 
 #include "model/data/model_info.h"
 #include "model/data/results/heads_frame.h"
+#include "model/data/results/interval.h"
 #include "viz/color/head_palette.h"
 
 #include <QAbstractItemModel>
@@ -39,9 +40,10 @@ public:
     };
     enum Role
     {
-        /// double 0..1: the value's share of what is largest in the column, values and ends of intervals; or invalid.
+        /// QPointF, both ends of the value's bar, from zero to the value, on the scale of its column, 0..1: from the
+        /// least to the largest of zero, values and ends of intervals; or invalid.
         BarRole = Qt::UserRole + 100,
-        WhiskerRole, ///< QPointF, both ends of the number's 95% interval on the bar's scale, 0..1; or invalid
+        WhiskerRole, ///< QPointF, both ends of the number's 95% interval on that scale; or invalid
         HeadRole,    ///< qint64 head, -1 for a group
         ColorRole,   ///< QColor of the head or group
     };
@@ -109,6 +111,7 @@ private:
     [[nodiscard]] QString nameOf(const QModelIndex& index) const;
     [[nodiscard]] QVariant checkState(const QModelIndex& index) const;
     /// Ends of the interval on the scale of the bar.
+    [[nodiscard]] QVariant onScale(int column, double low, double high) const;
     [[nodiscard]] QVariant whisker(const QModelIndex& index) const;
     void measureColumns();
     void refresh();
@@ -124,7 +127,7 @@ private:
     std::vector<const ColumnInfo*> m_columns; ///< of the frame, as they are shown
     std::vector<bool> m_kept;
     std::vector<std::int64_t> m_shown; ///< heads; ascending
-    std::vector<double> m_largest;     ///< [columns] of all heads, for the bars
+    std::vector<Interval> m_scales;    ///< [columns] of the heads shown, for the bars; zero is in each
 };
 
 /// Sorts by the raw numbers (what has none comes last) and keeps heads that a filter names.

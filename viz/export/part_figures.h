@@ -32,9 +32,10 @@ struct FigureCell
 {
     QString text;
     std::optional<QColor> swatch; ///< a coloured mark before the text
-    double bar = 0;               ///< 0..1 of the cell's width, pale behind a number
-    std::optional<std::pair<double, double>>
-        whisker{}; ///< both ends of an interval on the bar's scale, a line below it
+    /// Both ends of a bar, 0..1 of the cell's width, pale behind a number.
+    std::optional<std::pair<double, double>> bar{};
+    /// Both ends of an interval on the bar's scale, a line below it.
+    std::optional<std::pair<double, double>> whisker{};
     /// Pieces of a bar before a number: share of the longest bar, and colour.
     std::vector<std::pair<double, QRgb>> pieces;
     int indent = 0;

@@ -184,11 +184,14 @@ private:
         const Inks& ink = inks(InkTheme::Light);
         double left = box.left() + cell.indent * kIndent;
         const double middle = box.top() + lineStep() / 2;
-        if (cell.bar > 0)
+        if (cell.bar)
         {
+            const auto [from, to] = *cell.bar;
             QColor pale = ink.accent;
             pale.setAlphaF(0.16F);
-            painter.fillRect(QRectF(box.left(), box.top() + 1.5, cell.bar * box.width(), lineStep() - 3), pale);
+            painter.fillRect(
+                QRectF(box.left() + from * box.width(), box.top() + 1.5, (to - from) * box.width(), lineStep() - 3),
+                pale);
         }
         if (cell.whisker)
         {

@@ -46,9 +46,13 @@ std::vector<viz::FigureCell> headCells(const QModelIndex& first, const viz::Head
         const QModelIndex at = first.siblingAtColumn(column);
         viz::FigureCell cell;
         cell.text = at.data().toString();
-        cell.bar = at.data(HeadTableModel::BarRole).toDouble();
-        if (const QVariant whisker = at.data(HeadTableModel::WhiskerRole); whisker.isValid())
-            cell.whisker = {whisker.toPointF().x(), whisker.toPointF().y()};
+        const auto ends = [&at](int role) {
+            const QVariant found = at.data(role);
+            return found.isValid() ? std::optional(std::pair(found.toPointF().x(), found.toPointF().y()))
+                                   : std::nullopt;
+        };
+        cell.bar = ends(HeadTableModel::BarRole);
+        cell.whisker = ends(HeadTableModel::WhiskerRole);
         if (column == HeadTableModel::HeadColumn)
         {
             const qint64 head = at.data(HeadTableModel::HeadRole).toLongLong();

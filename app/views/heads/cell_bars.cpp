@@ -20,14 +20,17 @@ constexpr double kInset = 4;
 
 void CellBars::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const QVariant share = index.data(HeadTableModel::BarRole);
-    if (share.isValid())
+    const QVariant bar = index.data(HeadTableModel::BarRole);
+    if (bar.isValid())
     {
         QColor color = index.data(HeadTableModel::ColorRole).value<QColor>();
         constexpr int kPale = 70; // the number over it must stay readable
         color.setAlpha(kPale);
         const QRectF cell = QRectF(option.rect).adjusted(kInset, kInset, -kInset, -kInset);
-        painter->fillRect(QRectF(cell.left(), cell.top(), cell.width() * share.toDouble(), cell.height()), color);
+        const QPointF ends = bar.toPointF();
+        painter->fillRect(QRectF(cell.left() + cell.width() * ends.x(), cell.top(),
+                                 cell.width() * (ends.y() - ends.x()), cell.height()),
+                          color);
     }
     if (const QVariant whisker = index.data(HeadTableModel::WhiskerRole); whisker.isValid())
     {

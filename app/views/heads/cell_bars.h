@@ -6,7 +6,7 @@
 namespace headscope::ui
 {
 
-/// A number over a pale bar as long as its share of the column (HeadTableModel::BarRole) with its interval as a line
+/// A number over a pale bar from zero to it on the scale of its column (HeadTableModel::BarRole) with its interval as a line
 /// under it (WhiskerRole), and before a name the dot of its colour.
 class CellBars : public QStyledItemDelegate
 {

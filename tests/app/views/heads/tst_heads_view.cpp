@@ -126,7 +126,8 @@ private Q_SLOTS:
         // Groups show the mean of their heads that have a number: 5, 7 and 8 of KV2.
         QCOMPARE(model.value(model.index(1, HeadTableModel::StrengthColumn)), (5.0 + 7 + 8) / 3);
         QVERIFY(std::isnan(model.value(model.indexOfHead(5, HeadTableModel::StrengthColumn))));
-        QCOMPARE(model.indexOfHead(31, HeadTableModel::StrengthColumn).data(HeadTableModel::BarRole).toDouble(), 1.0);
+        QCOMPARE(model.indexOfHead(31, HeadTableModel::StrengthColumn).data(HeadTableModel::BarRole).toPointF(),
+                 QPointF(0, 1));
         QVERIFY(!model.indexOfHead(5, HeadTableModel::StrengthColumn).data(HeadTableModel::BarRole).isValid());
     }
 
@@ -209,7 +210,7 @@ private Q_SLOTS:
         const QModelIndex match = model.indexOfHead(20, HeadTableModel::MatchColumn);
         const QPointF whisker = match.data(HeadTableModel::WhiskerRole).toPointF();
         QVERIFY(std::abs(whisker.x() - 0.18 / 0.34) < 1e-12 && std::abs(whisker.y() - 0.23 / 0.34) < 1e-12);
-        QVERIFY(std::abs(match.data(HeadTableModel::BarRole).toDouble() - 0.20 / 0.34) < 1e-12);
+        QVERIFY(std::abs(match.data(HeadTableModel::BarRole).toPointF().y() - 0.20 / 0.34) < 1e-12);
         QVERIFY(!model.indexOfHead(20, HeadTableModel::SpreadColumn).data(HeadTableModel::WhiskerRole).isValid());
         QVERIFY(!model.index(2, HeadTableModel::MatchColumn).data(HeadTableModel::WhiskerRole).isValid()); // a mean
         const QString follows = model.indexOfHead(20, HeadTableModel::FollowsColumn).data(Qt::ToolTipRole).toString();
@@ -226,6 +227,28 @@ private Q_SLOTS:
         model.setModel(m_info, m_palette, Stage::OutputSegment);
         model.setReport(sampleReport());
         QVERIFY(model.definitions().contains(QStringLiteral("without this segment")));
+    }
+
+    /// A number below zero has a bar to the left of zero, and the whole of its interval is drawn.
+    void numbersBelowZeroHaveBars()
+    {
+        constexpr FrameInfo about{.key = "heads", .columns = kHeadsFrame.columns};
+        const auto report = sampleReport();
+        std::vector<std::int64_t> heads(32);
+        std::iota(heads.begin(), heads.end(), 0);
+        Frame frame(about);
+        const auto follows = [](std::int64_t head) { return head == 4 ? -0.15 : 0.05; };
+        const auto around = [](std::int64_t head) { return head == 4 ? Interval{-0.30, 0.01} : Interval{-0.10, 0.20}; };
+        frame.add("follows_full", columnValues(heads, follows)).interval(columnValues(heads, around), "by hand");
+        HeadTableModel model;
+        model.setModel(m_info, m_palette);
+        model.setReport(report, frame);
+        const QModelIndex below = model.indexOfHead(4, HeadTableModel::FollowsColumn);
+        const auto near = [](QPointF a, QPointF b) { return (a - b).manhattanLength() < 1e-12; };
+        QVERIFY(near(below.data(HeadTableModel::BarRole).toPointF(), QPointF(0.15 / 0.5, 0.30 / 0.5)));
+        QVERIFY(near(below.data(HeadTableModel::WhiskerRole).toPointF(), QPointF(0, 0.31 / 0.5)));
+        const QModelIndex above = model.indexOfHead(5, HeadTableModel::FollowsColumn);
+        QVERIFY(near(above.data(HeadTableModel::BarRole).toPointF(), QPointF(0.30 / 0.5, 0.35 / 0.5)));
     }
 
     /// A number that the description of the table gains stands behind the others, in its own words.
@@ -256,7 +279,7 @@ private Q_SLOTS:
         QCOMPARE(model.headerData(known, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Cells used"));
         const QModelIndex cells = model.indexOfHead(7, known);
         QCOMPARE(cells.data().toString(), countText(8000));
-        QCOMPARE(cells.data(HeadTableModel::BarRole).toDouble(), 0.25);
+        QCOMPARE(cells.data(HeadTableModel::BarRole).toPointF(), QPointF(0, 0.25));
         QVERIFY(cells.data(Qt::ToolTipRole)
                     .toString()
                     .endsWith(QStringLiteral("Number of cells that it uses. Empty ones count")));
