@@ -101,7 +101,7 @@ HtmlText tableHtml(const PageTable& table)
     html +=
         "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"" + htmlText(table.caption) + "\"><table>\n";
     if (!folded && !table.caption.empty())
-        html += "<caption>" + htmlText(table.caption) + "</caption>\n";
+        html += "<caption><div>" + htmlText(table.caption) + "</div></caption>\n";
     html += "<thead><tr>";
     for (const PageColumn& column : table.columns)
         html.append("<th scope=\"col\"{}>{}</th>", column.numeric ? Literal(" class=\"numeric\"") : Literal(""),
