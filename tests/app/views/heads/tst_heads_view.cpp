@@ -232,7 +232,7 @@ private Q_SLOTS:
     /// A number below zero has a bar to the left of zero, and the whole of its interval is drawn.
     void numbersBelowZeroHaveBars()
     {
-        constexpr FrameInfo about{.key = "heads", .columns = kHeadsFrame.columns};
+        const FrameInfo about{.key = "heads", .columns = kHeadsFrame.columns};
         const auto report = sampleReport();
         std::vector<std::int64_t> heads(32);
         std::iota(heads.begin(), heads.end(), 0);
