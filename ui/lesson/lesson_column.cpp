@@ -11,6 +11,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -249,6 +250,7 @@ void LessonColumn::setPage(const LessonPage& page, int step, bool live)
         m_answer->hide();
         m_reveal->show();
         setProblem({});
+        m_scroll->verticalScrollBar()->setValue(0);
         // Not onto a slider of the next picture, whose keys would be the slider's.
         if (const QWidget* focus = window()->focusWidget(); focus == nullptr || !isAncestorOf(focus))
             m_reveal->setFocus();
@@ -276,6 +278,7 @@ void LessonColumn::showOptions()
         delete item;
     }
     const bool guessed = m_page.guess >= 0;
+    QWidget* before = m_live; // in the tab order
     for (int i = 0; i < m_page.options.size(); ++i)
     {
         auto* option = new QPushButton(m_page.options[i], m_question->parentWidget());
@@ -284,12 +287,17 @@ void LessonColumn::showOptions()
         option->setToolTip(tr("Guess this answer. The first guess counts."));
         m_options->addWidget(option, 0, Qt::AlignLeft);
         option->show();
+        setTabOrder(before, option);
+        before = option;
         connect(option, &QPushButton::clicked, this, [this, i] { Q_EMIT this->guessed(i); });
     }
+    setTabOrder(before, m_reveal);
     const QString outcome = m_page.guess == m_page.right
                                 ? tr("Correct.")
                                 : tr("Not correct. Answer: %1.").arg(m_page.options.value(m_page.right));
-    m_outcome->setText(guessed ? tr("%1 Score: %2.").arg(outcome, m_page.score) : QString());
+    const QString scored = m_page.readFirst ? tr("%1 Not scored: the answer was shown first.").arg(outcome)
+                                            : tr("%1 Score: %2.").arg(outcome, m_page.score);
+    m_outcome->setText(guessed ? scored : QString());
     m_outcome->setVisible(guessed);
 }
 
@@ -309,6 +317,7 @@ void LessonColumn::showAnswer()
     const bool hadFocus = m_reveal->hasFocus();
     m_answer->show();
     m_reveal->hide();
+    Q_EMIT answerRead();
     if (hadFocus)
         m_next->setFocus();
     // Once it has its place.

@@ -48,6 +48,8 @@ Q_SIGNALS:
     void liveAsked(bool live);
     /// An option of the question was chosen.
     void guessed(int option);
+    /// The answer is shown.
+    void answerRead();
 
 private:
     void buildHead();

@@ -37,6 +37,7 @@ struct LessonPage
     QStringList options = {}; ///< answers to guess from; empty: the question is open
     int right = 0;            ///< the correct one of them
     int guess = -1;           ///< what was guessed; -1: nothing yet
+    bool readFirst = false;   ///< the answer was shown before the guess, which is not scored
     QString score = {};       ///< guesses so far: "2 of 3 correct"; empty: none
 };
 

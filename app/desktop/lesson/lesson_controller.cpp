@@ -92,6 +92,10 @@ void LessonController::connectParts()
     connect(m_column, &ui::LessonColumn::handoutAsked, this, &LessonController::askHandout);
     connect(m_column, &ui::LessonColumn::liveAsked, this, &LessonController::setLive);
     connect(m_column, &ui::LessonColumn::guessed, this, &LessonController::guess);
+    connect(m_column, &ui::LessonColumn::answerRead, this, [this] {
+        if (m_lesson != nullptr && !m_guesses.contains(stepKey()))
+            m_readFirst.insert(stepKey());
+    });
     connect(m_keys, &ui::LessonKeys::nextAsked, this, [this] {
         if (m_lesson != nullptr && m_step + 1 < std::ssize(m_lesson->steps)) // a key too many ends nothing
             next();
@@ -163,6 +167,7 @@ void LessonController::begin(std::shared_ptr<const Lesson> lesson, int step)
     {
         m_values.clear(); // of another class
         m_guesses.clear();
+        m_readFirst.clear();
     }
     m_stage->take();
     m_step = 0;
@@ -334,6 +339,7 @@ ui::LessonPage LessonController::pageOf(const LessonStep& step) const
 {
     ui::LessonPage page = lessonPage(step, request(), m_stage->viewOf(step.scene));
     page.guess = m_guesses.value(stepKey(), -1);
+    page.readFirst = m_readFirst.contains(stepKey());
     page.score = score();
     return page;
 }
@@ -357,7 +363,7 @@ QString LessonController::score() const
     for (std::size_t step = 0; step < m_lesson->steps.size(); ++step)
     {
         const QString key = ui::toQString(m_lesson->id) % u'/' % QString::number(step);
-        const int guess = m_guesses.value(key, -1);
+        const int guess = m_readFirst.contains(key) ? -1 : m_guesses.value(key, -1);
         guesses += guess >= 0 ? 1 : 0;
         correct += guess == static_cast<int>(m_lesson->steps[step].right) ? 1 : 0;
     }

@@ -12,6 +12,7 @@
 
 #include <QHash>
 #include <QPointer>
+#include <QSet>
 #include <QString>
 #include <QTimer>
 
@@ -159,6 +160,7 @@ private:
     bool m_ready = false;
     QHash<QString, QHash<QString, int>> m_values; ///< of controls, by lesson and step
     QHash<QString, int> m_guesses;                ///< by lesson and step
+    QSet<QString> m_readFirst;                    ///< lessons and steps whose answer was shown before a guess
     std::string m_typed;                          ///< the sentence that pictures are of; "": none was typed
     QHash<QString, viz::LessonPicture> m_made;    ///< computed pictures of what is open
     SaveJob m_save;

@@ -159,9 +159,14 @@ viz::LessonPicture tablePicture(const LessonSource& source)
     viz::LessonPicture picture;
     picture.heading = tr("KV caches with %1 bytes per value").arg(table.bytesPerValue);
     picture.content = table;
-    picture.note = tr("KB = 10^3, GB = 10^9 bytes. The weights of the model need memory, too: they are not counted. "
-                      "%1 tokens are arithmetic here: Llama-3-8B was trained on 8,192, Falcon-7B on 2,048.")
-                       .arg(ui::countText(table.tokens));
+    QStringList shorter;
+    for (const KvShape& shape : table.shapes)
+        if (shape.context > 0 && shape.context < table.tokens)
+            shorter << tr("%1: %2").arg(ui::toQString(shape.name), ui::countText(shape.context));
+    picture.note = tr("KB = 10^3, GB = 10^9 bytes. The weights of the model need memory, too: they are not counted.");
+    if (!shorter.isEmpty())
+        picture.note += tr(" %1 tokens are arithmetic for models that were trained on shorter texts (%2).")
+                            .arg(ui::countText(table.tokens), shorter.join(QStringLiteral(", ")));
     if (table.own < 0)
         picture.note += tr(" %1 is an encoder and has no KV cache.").arg(ui::toQString(source.model.name));
     return picture;

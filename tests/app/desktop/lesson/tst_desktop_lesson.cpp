@@ -369,6 +369,16 @@ private Q_SLOTS:
         QVERIFY(textOf("lessonOutcome").endsWith(QStringLiteral("Score: 1 of 2 correct.")));
         lessons().showStep(0);
         QVERIFY(textOf("lessonOutcome").endsWith(QStringLiteral("Score: 1 of 2 correct.")));
+        // Who reads the answer first may guess, but it does not count, not when he comes back either.
+        lessons().showStep(2);
+        click("lessonReveal");
+        lessons().showStep(1);
+        lessons().showStep(2);
+        const LessonStep& third = lessons().lesson()->steps[2];
+        click(qPrintable(QStringLiteral("lessonOption_%1").arg(third.right + 1)));
+        QCOMPARE(textOf("lessonOutcome"), QStringLiteral("Correct. Not scored: the answer was shown first."));
+        lessons().showStep(0);
+        QVERIFY(textOf("lessonOutcome").endsWith(QStringLiteral("Score: 1 of 2 correct.")));
         lessons().end();
         beginLesson("specialise");
         QVERIFY(find<QLabel>("lessonOutcome")->isHidden()); // another class
