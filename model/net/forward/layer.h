@@ -67,13 +67,22 @@ struct AttentionVectors
     Tensor z; ///< [T, H Dh] stage 1
 };
 
-/// What of a layer's attention is looked at beside its taps, of every token; what is null is not.
+/// Where the residual stream is looked at.
+enum class StreamPoint
+{
+    Start,     ///< before the first layer
+    Attention, ///< with what a layer's attention adds, before a norm behind the sum
+    Mlp,       ///< with what its MLP adds, likewise
+};
+
+/// What of a layer is looked at beside its taps, of every token; what is null is not.
 struct AttentionWatch
 {
     ProbabilitySink probabilities;
     std::function<void(const AttentionVectors& vectors)> vectors;
+    std::function<void(StreamPoint point, const Tensor& x)> stream; ///< x [T, Dm] is changed behind the call
 
-    [[nodiscard]] bool any() const { return probabilities != nullptr || vectors != nullptr; }
+    [[nodiscard]] bool any() const { return probabilities != nullptr || vectors != nullptr || stream != nullptr; }
 };
 
 /// Cosines and sines of every token of a step, [T, D / 2] each, D of Dh numbers of a head being rotated.

@@ -151,6 +151,8 @@ public:
         }
         else
             state.x = firstStream(m_ops, m_network, embedded);
+        if (m_extras.watch != nullptr && m_extras.watch->stream)
+            m_extras.watch->stream(layer, StreamPoint::Start, state.x); // of a memory nothing was taken: firstLayer()
         for (; layer.value() <= m_last && !stop.stop_requested(); ++layer)
             runOne(layer, state, stop);
     }
@@ -253,6 +255,8 @@ Result<LayerTensors> makeLayerTensors(Operations& ops, const Weights& weights, L
 
 std::int64_t StepWatch::firstLayer() const
 {
+    if (stream)
+        return 0;
     std::int64_t first = -1;
     for (const auto* layers : {&probabilityLayers, &vectorLayers})
         for (const std::int64_t layer : *layers)
@@ -279,6 +283,8 @@ AttentionWatch StepWatch::of(LayerIndex layer) const
         };
     if (std::ranges::find(vectorLayers, layer.value()) != vectorLayers.end())
         watch.vectors = [this, layer](const AttentionVectors& found) { vectors(layer, found); };
+    if (stream)
+        watch.stream = [this, layer](StreamPoint point, const Tensor& x) { stream(layer, point, x); };
     return watch;
 }
 

@@ -66,13 +66,15 @@ struct TapPlan
     [[nodiscard]] std::int64_t lastLayer() const;
 };
 
-/// What of the attention of some layers is looked at.
+/// What of the attention of some layers is looked at, and the residual stream.
 struct StepWatch
 {
     std::vector<std::int64_t> probabilityLayers; ///< whose probabilities are handed out
     std::vector<std::int64_t> vectorLayers;      ///< whose queries, keys, values and outputs are
     std::function<void(LayerIndex, DocumentIndex, HeadIndex, TokenIndex first, ConstMatrixView)> probabilities;
     std::function<void(LayerIndex, const AttentionVectors&)> vectors;
+    /// Of every layer that runs, where it is set; x [T, Dm] is changed behind the call.
+    std::function<void(LayerIndex, StreamPoint, const Tensor& x)> stream;
 
     /// The first and the deepest layer that is looked at; -1: none.
     [[nodiscard]] std::int64_t firstLayer() const;

@@ -133,6 +133,8 @@ void runTransformerLayer(Operations& ops, const LayerRun& run, StepState& state)
     if (o.empty())
         return;
     ops.add(state.x, traits.hasOutNorms() ? normed(ops, run.config, o, w[AttentionOutNorm]) : o);
+    if (run.watch.stream)
+        run.watch.stream(StreamPoint::Attention, state.x);
     normSum(AttentionNorm);
 
     const Tensor inner = mlpInner(ops, run, blockInput(MlpNorm)); // [R, F]
@@ -140,6 +142,8 @@ void runTransformerLayer(Operations& ops, const LayerRun& run, StepState& state)
         ops.add(state.x, normed(ops, run.config, ops.linear(inner, {w[Down]}), w[MlpOutNorm]));
     else
         ops.linearAdd(inner, w[Down], state.x);
+    if (run.watch.stream)
+        run.watch.stream(StreamPoint::Mlp, state.x);
     normSum(MlpNorm);
 }
 

@@ -9,6 +9,7 @@
 #include "model/net/run/edited_runs.h"
 #include "model/net/run/extraction_run.h"
 #include "model/net/run/head_watch.h"
+#include "model/net/run/residual_run.h"
 
 #include <fmt/format.h>
 
@@ -277,6 +278,26 @@ Status HeadExtractor::runEdits(std::span<const TokenizedDocument> documents, std
                      "layers"};
     return runEditedPasses({m_state->options, m_state->network, m_state->plan, m_state->blocks}, m_state->plain,
                            documents, edits, sink, job);
+}
+
+Status HeadExtractor::traceDocuments(std::span<const TokenizedDocument> documents,
+                                     const std::function<Status(std::size_t, const ResidualTrace&)>& sink,
+                                     JobContext& job) const
+{
+    const ModelConfig& config = m_state->weights->config();
+    const bool embeds = m_state->blocks.size() == 1 && m_state->blocks.front().stage == Stage::OutputSegment &&
+                        m_state->blocks.front().layer.value() + 1 == config.layers && m_state->options.finalNorm;
+    if (!embeds || m_state->streamed)
+        return Error{ErrorCode::WrongUse,
+                     "expected an extractor of the embedding whose weights are in memory, found another one",
+                     {},
+                     "layers"};
+    return traceResiduals({m_state->options, m_state->network, m_state->plan, m_state->blocks}, documents, sink, job);
+}
+
+const Weights& HeadExtractor::weights() const
+{
+    return *m_state->weights;
 }
 
 Status HeadExtractor::watchAttention(std::span<const std::int32_t> ids, const AttentionRequest& request,

@@ -110,7 +110,9 @@ struct ExtractionReport
                                                     std::size_t limit = 8) const;
 };
 
+class Weights;
 struct EditedVector;
+struct ResidualTrace;
 
 /// Runs a model over documents and fills a sink with their head vectors.
 class HeadExtractor
@@ -153,6 +155,17 @@ public:
     /// @cost   edits x (layers from the first one that each of them changes)
     [[nodiscard]] Status runEdits(std::span<const TokenizedDocument> documents, std::span<const ModelEdit> edits,
                                   const std::function<void(const EditedVector&)>& sink, JobContext& job) const;
+
+    /// The residual stream of all documents at the tokens that are pooled, with what every layer wrote into it.
+    /// @param sink  gets them by the document's place while they are computed, as residual_run.h says; of a document
+    ///              without a token there is none
+    /// @errors WrongUse (not the extractor of the embedding: stage 3 of the last layer after the final norm; a model
+    ///         that is streamed); those of runStep and of the sink; Cancelled
+    [[nodiscard]] Status traceDocuments(std::span<const TokenizedDocument> documents,
+                                        const std::function<Status(std::size_t, const ResidualTrace&)>& sink,
+                                        JobContext& job) const;
+    /// The weights that it runs with, in host memory; they live as long as this extractor.
+    [[nodiscard]] const Weights& weights() const;
 
     /// The attention of one text, handed out while it is computed. Layers that were loaded are enough.
     /// @param ids  [T]
