@@ -10,6 +10,7 @@
 #include "app/results/topics/similarity_frame.h"
 #include "app/results/trust_text.h"
 #include "model/data/results/atlas_frame.h"
+#include "model/data/circuits/contributions_frame.h"
 #include "model/data/results/head_pairs.h"
 #include "model/data/results/heads_frame.h"
 #include "model/data/results/importance_frame.h"
@@ -31,7 +32,8 @@ std::span<const FrameInfo* const> allFrames()
         &kMatchSummaryFrame, &kTrustFrame, &kSameLabelFrame, &kRetrievedFrame, &kRetrievalMeasuresFrame,
         &kSimilarityFrame, &kHeatmapFrame, &kTopicMeansFrame, &kProbesFrame, &kProbedHeadsFrame,
         &kProbeBaselinesFrame, &kProbeNumbersFrame, &kLabelProbeFrame, &kPruneFrame, &kHeadOrderFrame,
-        &kHeadAloneFrame, &kKeptSizesFrame, &kAtlasFrame, &kAttentionFrame, &kHeadExamplesFrame};
+        &kHeadAloneFrame, &kKeptSizesFrame, &kAtlasFrame, &kAttentionFrame, &kHeadExamplesFrame,
+        &kPartsFrame, &kTermsFrame};
     // clang-format on
     return kAll;
 }

@@ -27,7 +27,7 @@ set(allow_app/cli          app/frames app/shell app/commands app/frames app/resu
 set(allow_app/views-widgets model/base model/data viz ui app/views qtcore qtgui qtsvg qtwidgets)
 set(allow_app/desktop      model/base model/data model/io model/formats model/analysis viz ui app/views app/cli app/colorings app/frames app/results app/commands app/shell
                            nlohmann qtcore qtgui qtsvg qtwidgets)
-set(allow_app/engine       model/base model/data model/io model/formats model/tokenize model/net model/analysis/attention model/analysis/importance app/frames app/commands app/shell nlohmann)
+set(allow_app/engine       model/base model/data model/io model/formats model/tokenize model/net model/analysis/attention model/analysis/circuits model/analysis/importance app/frames app/commands app/shell nlohmann)
 set(allow_app/views        ${allow_app/desktop} app/desktop)
 set(folders model/base model/kernels model/formats model/data model/io model/tokenize model/net
             model/analysis viz ui app/shell app/commands app/frames app/results app/report app/colorings app/cli app/views app/desktop app/engine)
@@ -108,7 +108,7 @@ function(check_file file folder)
         if(header MATCHES "^(model/[a-z]+|app/[a-z]+|viz|ui|tests)/")
             set(target "${CMAKE_MATCH_1}")
             # Libraries of their own: of the analyses the engine has these.
-            if(header MATCHES "^(model/analysis/(attention|importance))/" AND NOT folder STREQUAL "model/analysis" AND NOT "model/analysis" IN_LIST allow_${folder})
+            if(header MATCHES "^(model/analysis/(attention|circuits|importance))/" AND NOT folder STREQUAL "model/analysis" AND NOT "model/analysis" IN_LIST allow_${folder})
                 string(REGEX MATCH "^model/analysis/[a-z]+" target "${header}")
             endif()
         elseif(header MATCHES "\\.(moc)$" OR header MATCHES "^(moc_|ui_|qrc_)")

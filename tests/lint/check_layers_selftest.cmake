@@ -35,7 +35,7 @@ plant(model/data/bad.cpp "${spdx}#include <QString>\n" "model/data may not use q
 plant(model/analysis/bad.cpp "${spdx}#include \"model/io/cache/cache_reader.h\"\n" "model/analysis may not use model/io")
 plant(model/net/bad.cpp "${spdx}#include <hdf5.h>\n" "model/net may not use hdf5")
 plant(model/net/bad.h "${spdx}#include <ATen/ATen.h>\n" "torch belongs into .cpp files")
-plant(app/engine/bad.cpp "${spdx}#include \"model/analysis/attention/a.h\"\n#include \"model/analysis/importance/a.h\"\n#include \"model/analysis/heads/b.h\"\n"
+plant(app/engine/bad.cpp "${spdx}#include \"model/analysis/attention/a.h\"\n#include \"model/analysis/circuits/a.h\"\n#include \"model/analysis/importance/a.h\"\n#include \"model/analysis/heads/b.h\"\n"
       "includes model/analysis/heads/b.h: app/engine may not use model/analysis")
 plant(ui/bad.cpp "${spdx}#include \"model/analysis/tsne/tsne_state.h\"\n" "ui may not use model/analysis")
 # What a view shows, beside its controller, which may.

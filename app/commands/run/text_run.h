@@ -8,6 +8,7 @@
 namespace headscope
 {
 class Fields;
+struct Field;
 }
 
 namespace headscope::commands

@@ -2,6 +2,7 @@
 #include "app/commands/all_commands.h"
 #include "app/commands/attention/attention_command.h"
 #include "app/commands/attention/importance_command.h"
+#include "app/commands/circuits/contributions_command.h"
 #include "app/commands/command_line.h"
 #include "app/commands/export_command.h"
 #include "app/commands/extract_command.h"
@@ -129,6 +130,7 @@ void TestCommands::wordsAreReadBack_data()
     QTest::newRow("export") << &checkWords<ExportCommand>;
     QTest::newRow("attention") << &checkWords<AttentionCommand>;
     QTest::newRow("importance") << &checkWords<ImportanceCommand>;
+    QTest::newRow("contributions") << &checkWords<ContributionsCommand>;
     QTest::newRow("extract") << &checkWords<ExtractCommand>;
     QTest::newRow("figure") << &checkWords<FigureCommand>;
     QTest::newRow("heads") << &checkWords<HeadsCommand>;

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/circuits/contributions_job.h"
+
+#include "app/engine/circuits/residual_weights.h"
+#include "app/engine/extraction_steps.h"
+#include "model/analysis/circuits/contribution_shares.h"
+#include "model/base/free_memory.h"
+#include "model/net/run/extraction_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+namespace headscope::engine
+{
+namespace
+{
+
+using commands::ContributionsCommand;
+
+double lengthOf(std::span<const double> values)
+{
+    return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
+}
+
+/// Two ids of a text with a comma between, of which the ids may have more.
+std::optional<std::array<std::size_t, 2>> placesOf(const std::string& pair, const std::vector<std::string>& ids)
+{
+    const auto placeOf = [&ids](const std::string& id) { return std::ranges::find(ids, id) - ids.begin(); };
+    for (auto comma = pair.find(','); comma != std::string::npos; comma = pair.find(',', comma + 1))
+    {
+        const auto first = placeOf(pair.substr(0, comma));
+        const auto second = placeOf(pair.substr(comma + 1));
+        if (first < std::ssize(ids) && second < std::ssize(ids))
+            return std::array{static_cast<std::size_t>(first), static_cast<std::size_t>(second)};
+    }
+    return {};
+}
+
+/// Whether an id is one of a pair's.
+bool isOfPair(const std::string& pair, const std::string& id)
+{
+    return pair.starts_with(id + ",") || pair.ends_with("," + id);
+}
+
+/// Refuses what does not fit, once it is known how much there is.
+Status checkSizes(const CircuitTexts& texts, const ResidualModel& model, const ExtractionOptions& options)
+{
+    std::int64_t longest = stepTokensOf(options);
+    for (const TokenizedDocument& document : texts.documents)
+        longest = std::max(longest, std::ssize(document.ids));
+    const auto documents = static_cast<double>(texts.documents.size());
+    const auto layers = static_cast<double>(model.numLayers());
+    const auto width = static_cast<double>(model.heads * model.headDim);
+    const auto dims = static_cast<double>(model.modelDim);
+    const double own = 4 * layers * (width + dims) + 28 * dims + 32 * layers * static_cast<double>(model.heads + 5);
+    const double pooledTokens = options.pooling == Pooling::Mean ? static_cast<double>(2 * longest) : 2;
+    const double traces = 4 * layers * (width + 2 * dims) * pooledTokens * static_cast<double>(workersOf(options));
+    return headscope::checkMemory({documents * own + traces,
+                                   fmt::format("the contributions to the vectors of {} documents", documents),
+                                   "use fewer or shorter documents, or fewer --threads"});
+}
+
+/// Runs the documents, and drops those whose vectors are not finite or zero.
+Status traceAll(const CircuitTexts& texts, const HeadExtractor& extractor, ContributionsFindings& found,
+                JobContext& job)
+{
+    std::vector<PooledSummands> all(texts.documents.size());
+    HEADSCOPE_CHECK(extractor.traceDocuments(
+        texts.documents,
+        [&](std::size_t document, const ResidualTrace& trace) -> Status {
+            all[document] = poolSummands(found.model, trace);
+            return {};
+        },
+        job));
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        const std::vector<double> embedding(all[i].embedding.begin(), all[i].embedding.end());
+        const double norm = lengthOf(embedding);
+        if (!std::isfinite(norm) || norm == 0)
+        {
+            ++found.nonFinite;
+            continue;
+        }
+        found.ids.push_back(texts.ids[i]);
+        found.norms.push_back(norm);
+        found.summands.push_back(std::move(all[i]));
+    }
+    if (found.nonFinite > 0)
+        found.notices.push_back(
+            fmt::format("excluded {} documents whose vectors have NaN, infinity or only zeros", found.nonFinite));
+    return {};
+}
+
+/// Effects along every document's own vector of length 1.
+/// @param mean  null: nothing is subtracted
+Result<std::vector<PartValues>> ownEffects(const ContributionsFindings& found, const MeanSummands* mean,
+                                           std::vector<double>& norms, int threads, JobContext& job)
+{
+    MatrixD directions(std::ssize(found.summands), found.model.modelDim);
+    norms.clear();
+    for (std::size_t i = 0; i < found.summands.size(); ++i)
+    {
+        const auto row = directions.row(static_cast<std::int64_t>(i));
+        for (std::size_t d = 0; d < row.size(); ++d)
+            row[d] = static_cast<double>(found.summands[i].embedding[d]) - (mean != nullptr ? mean->embedding[d] : 0);
+        const double norm = norms.emplace_back(lengthOf(row));
+        for (double& value : row)
+            value = norm > 0 ? value / norm : 0;
+    }
+    return effectsAlong(found.model, found.summands, directions, mean, threads, job);
+}
+
+Status addPair(ContributionsFindings& found, int threads, JobContext& job)
+{
+    const auto [first, second] = found.pair;
+    const auto& a = found.summands[first];
+    const auto& b = found.summands[second];
+    const double dot =
+        std::inner_product(a.embedding.begin(), a.embedding.end(), b.embedding.begin(), 0.0, std::plus(),
+                           [](float x, float y) { return static_cast<double>(x) * static_cast<double>(y); });
+    PairContribution pair{found.ids[first], found.ids[second], dot / (found.norms[first] * found.norms[second]), {}};
+    HEADSCOPE_TRY(found.pairMatrix, pairContributions(parts(found.model, a), parts(found.model, b), found.norms[first],
+                                                      found.norms[second], threads, job));
+    double sum = 0;
+    for (const VectorPart& place : vectorParts(found.model.numLayers(), found.model.heads, !a.normBias.empty()))
+    {
+        PairTerm term{place, 0, 0};
+        const auto at = std::ssize(pair.terms);
+        for (std::int64_t other = 0; other < found.pairMatrix.cols(); ++other)
+        {
+            term.value += found.pairMatrix(at, other);
+            term.reverse += found.pairMatrix(other, at);
+        }
+        sum += term.value;
+        pair.terms.push_back(term);
+    }
+    found.result.additiveError = std::abs(sum - pair.cosine);
+    found.result.pair = std::move(pair);
+    return {};
+}
+
+/// The pair of a command among the documents that were run.
+Status choosePair(const ContributionsCommand& command, ContributionsFindings& found)
+{
+    const auto places = placesOf(command.pair, found.ids);
+    if (!places)
+        return Error{
+            ErrorCode::WrongUse,
+            fmt::format("expected the ids of two documents of the inputs that have tokens, found \"{}\"", command.pair),
+            {},
+            "--pair"};
+    found.pair = *places;
+    return {};
+}
+
+Status addEffects(const ContributionsCommand& command, std::uint64_t seed, int threads, ContributionsFindings& found,
+                  JobContext& job)
+{
+    job.report("splitting vectors", 0, 0);
+    HEADSCOPE_TRY(found.direct, ownEffects(found, nullptr, found.norms, threads, job));
+    const MeanSummands mean = meanSummands(found.summands);
+    HEADSCOPE_TRY(found.centred, ownEffects(found, &mean, found.centredNorms, threads, job));
+    if (!command.pair.empty())
+        return addPair(found, threads, job);
+    double largest = 0;
+    for (std::size_t i = 0; i < found.norms.size(); ++i)
+        largest = std::max(largest, std::abs(found.direct[i].sum() - found.norms[i]) / found.norms[i]);
+    found.result.additiveError = largest;
+    job.report("intervals", 0, 0);
+    HEADSCOPE_TRY(found.result.parts, partShares(found.model, {found.direct, found.norms},
+                                                 {found.centred, found.centredNorms}, seed, threads, job));
+    return {};
+}
+
+} // namespace
+
+Result<ContributionsFindings> findContributions(const ContributionsCommand& command, const shell::CommonOptions& common,
+                                                const OpenedModel& model, const HeadExtractor& extractor,
+                                                const ExtractionOptions& options, std::int64_t maxTokens,
+                                                JobContext& job)
+{
+    ContributionsFindings found;
+    HEADSCOPE_TRY(found.model, residualModel(extractor.weights()));
+    HEADSCOPE_TRY(const auto encoder, makeEncoder(command, model, maxTokens));
+    // Of a file without room for others, the two of a pair are enough.
+    std::function<bool(const std::string&)> wanted;
+    if (!command.pair.empty() && command.output.empty())
+        wanted = [&command](const std::string& id) { return isOfPair(command.pair, id); };
+    HEADSCOPE_TRY(const CircuitTexts texts, readCircuitTexts(command, common, encoder, wanted, job));
+    HEADSCOPE_CHECK(checkSizes(texts, found.model, options));
+    found.tokens = texts.tokens;
+    found.empty = texts.empty;
+    found.truncated = texts.truncated;
+    found.notices = texts.notices;
+    for (const auto& file : model.card.files)
+        found.hashes.emplace_back(file.name, file.sha256);
+    HEADSCOPE_CHECK(traceAll(texts, extractor, found, job));
+    if (!command.pair.empty())
+        HEADSCOPE_CHECK(choosePair(command, found));
+    if (found.summands.empty())
+        return Error{ErrorCode::InvalidArgument, "expected documents with finite vectors, found none", {}, {}};
+    found.result.model = model.card.info.name;
+    found.result.pooling = poolingName(options.pooling);
+    found.result.frozen = found.model.normsBehind();
+    found.result.outputBias = found.model.hasOutputBias();
+    found.result.documents = std::ssize(found.summands);
+    HEADSCOPE_CHECK(addEffects(command, common.seed, options.threads, found, job));
+    return found;
+}
+
+} // namespace headscope::engine

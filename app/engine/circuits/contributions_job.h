@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/circuits/contributions_command.h"
+#include "app/engine/circuits/circuit_texts.h"
+#include "app/engine/opened_model.h"
+#include "app/shell/common_options.h"
+#include "model/analysis/circuits/contributions.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/matrix.h"
+#include "model/data/circuits/contribution_results.h"
+#include "model/net/run/head_extractor.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headscope::engine
+{
+
+/// What the vectors of documents are made of, and what that was made from. N documents.
+struct ContributionsFindings
+{
+    ContributionsResult result;
+    std::vector<std::string> ids; ///< [N]
+    std::vector<std::pair<std::string, std::string>> hashes;
+    std::int64_t tokens = 0;
+    std::int64_t empty = 0;
+    std::int64_t truncated = 0;
+    std::int64_t nonFinite = 0; ///< documents without a finite vector, which are left out
+    std::vector<std::string> notices;
+    ResidualModel model;                  ///< views of the extractor's weights
+    std::vector<PooledSummands> summands; ///< [N]
+    std::vector<double> norms;            ///< [N] lengths of the vectors
+    std::vector<PartValues> direct;       ///< [N] each sums to its norm
+    std::vector<double> centredNorms;     ///< [N] without the mean over the documents
+    std::vector<PartValues> centred;      ///< [N] likewise
+    std::array<std::size_t, 2> pair = {}; ///< places of the pair
+    MatrixD pairMatrix;                   ///< [M, M], or empty
+};
+
+/// Runs documents through a model and takes their vectors apart.
+/// @param extractor  with embeddingOptions; outlives the findings
+/// @param maxTokens  of a text
+/// @errors Unsupported (a family of other norms), WrongUse (a pair that is none), OutOfMemory, InvalidArgument (no
+///         document with a finite vector); those of DocumentReader, the tokenizer and
+///         HeadExtractor::traceDocuments; Cancelled
+/// @threads documents in parallel; the result does not depend on the number of threads
+[[nodiscard]] Result<ContributionsFindings> findContributions(const commands::ContributionsCommand& command,
+                                                              const shell::CommonOptions& common,
+                                                              const OpenedModel& model, const HeadExtractor& extractor,
+                                                              const ExtractionOptions& options, std::int64_t maxTokens,
+                                                              JobContext& job);
+
+} // namespace headscope::engine

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/circuits/contributions_frame.h"
+
+#include "model/data/frame/place_columns.h"
+
+#include <array>
+
+namespace headscope
+{
+namespace
+{
+
+using S = Shown;
+using enum Facet;
+
+constexpr std::string_view kPartDefinition =
+    "What the part comes from: a head (its number, from 1), token (embedding of the tokens), o_bias (bias of the "
+    "output "
+    "projection), mlp, or norm_bias_attention and norm_bias_mlp (biases of an encoder's norms)";
+
+// clang-format off
+constexpr ColumnInfo kPartColumns[] = {
+    {"layer", "Layer", "", "Number of the layer, from 0; none for the token", "", S::Index},
+    {"head", "Part", "", kPartDefinition, "", S::Stage},
+    {"share", "Share", "",
+     "Inner product of the part with the document's vector, over the squared length of the vector: all parts sum to 1; "
+     "mean over documents",
+     "Most of it is the direction that all documents share, and what later layers make of the part is not in it", S::Fixed},
+    {"centered_share", "Share (centered)", "",
+     "The same after the mean over the documents is subtracted from vectors and parts",
+     "What later layers make of the part is not in it", S::Fixed},
+};
+constexpr ColumnInfo kTermColumns[] = {
+    {"layer", "Layer", "", "Number of the layer, from 0; none for the token", "", S::Index},
+    {"head", "Part", "", kPartDefinition, "", S::Stage},
+    {"value", "Part of the cosine", "",
+     "Inner product of the first document's part with the second document's vector, over the lengths of both vectors: "
+     "all parts sum to the cosine",
+     "Most of it is the direction that all documents share", S::Fixed},
+    {"reverse", "Reverse", "", "The same with the second document's part and the first document's vector", "", S::Fixed},
+};
+constexpr Slot kPartTexts[] = {{"layer", Value, {}, 5}, {"head", Value, "part", 6}, {"share", Span, {}, 26},
+    {"centered_share", Span, {}, 26}};
+// clang-format on
+constexpr std::array<Slots, 1> kTexts = {kPartTexts};
+
+std::string nameOf(const VectorPart& part)
+{
+    switch (part.kind)
+    {
+    case PartKind::Token:
+        return "token";
+    case PartKind::Head:
+        break;
+    case PartKind::OutputBias:
+        return "o_bias";
+    case PartKind::Mlp:
+        return "mlp";
+    case PartKind::NormBiasAttention:
+        return "norm_bias_attention";
+    case PartKind::NormBiasMlp:
+        return "norm_bias_mlp";
+    }
+    return std::to_string(part.head + 1);
+}
+
+/// The rows of a list whose parts the model has.
+template <class T>
+std::vector<T> present(const std::vector<T>& rows, bool outputBias)
+{
+    std::vector<T> kept;
+    for (const T& row : rows)
+        if (outputBias || row.part.kind != PartKind::OutputBias)
+            kept.push_back(row);
+    return kept;
+}
+
+template <class T>
+Frame placesFrame(const FrameInfo& about, const std::vector<T>& rows)
+{
+    Frame frame(about);
+    frame.add("layer", columnValues(rows, [](const T& row) {
+                  return row.part.kind == PartKind::Token ? kNoCount : row.part.layer;
+              }));
+    frame.add("head", columnValues(rows, [](const T& row) { return nameOf(row.part); }));
+    return frame;
+}
+
+} // namespace
+
+constinit const FrameInfo kPartsFrame = {
+    .key = "parts", .columns = kPartColumns, .shape = JsonShape::Flat, .fileBlank = '_', .texts = kTexts};
+constinit const FrameInfo kTermsFrame = {.key = "terms", .columns = kTermColumns, .fileBlank = '_'};
+
+std::vector<VectorPart> vectorParts(std::int64_t layers, std::int64_t heads, bool normBiases)
+{
+    std::vector<VectorPart> parts = {{PartKind::Token, 0, 0}};
+    for (std::int64_t layer = 0; layer < layers; ++layer)
+        for (std::int64_t head = 0; head < heads; ++head)
+            parts.push_back({PartKind::Head, layer, head});
+    for (const PartKind kind : {PartKind::OutputBias, PartKind::Mlp})
+        for (std::int64_t layer = 0; layer < layers; ++layer)
+            parts.push_back({kind, layer, 0});
+    for (std::int64_t layer = 0; normBiases && layer < layers; ++layer)
+        for (const PartKind kind : {PartKind::NormBiasAttention, PartKind::NormBiasMlp})
+            parts.push_back({kind, layer, 0});
+    return parts;
+}
+
+Frame partsFrame(const ContributionsResult& result)
+{
+    const auto rows = present(result.parts, result.outputBias);
+    Frame frame = placesFrame(kPartsFrame, rows);
+    const auto add = [&](std::string_view key, Estimate PartShare::*member) {
+        frame.add(key, columnValues(rows, [member](const PartShare& row) { return (row.*member).value; }))
+            .interval(columnValues(rows, [member](const PartShare& row) { return (row.*member).ci95; }));
+    };
+    add("share", &PartShare::share);
+    add("centered_share", &PartShare::centred);
+    return frame;
+}
+
+Frame termsFrame(const ContributionsResult& result)
+{
+    const auto rows = present(result.pair->terms, result.outputBias);
+    Frame frame = placesFrame(kTermsFrame, rows);
+    frame.add("value", columnValues(rows, &PairTerm::value));
+    frame.add("reverse", columnValues(rows, &PairTerm::reverse));
+    return frame;
+}
+
+} // namespace headscope
