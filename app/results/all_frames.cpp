@@ -10,6 +10,7 @@
 #include "app/results/topics/similarity_frame.h"
 #include "app/results/trust_text.h"
 #include "model/data/results/atlas_frame.h"
+#include "model/data/circuits/composition_frame.h"
 #include "model/data/circuits/contributions_frame.h"
 #include "model/data/results/head_pairs.h"
 #include "model/data/results/heads_frame.h"
@@ -33,7 +34,7 @@ std::span<const FrameInfo* const> allFrames()
         &kSimilarityFrame, &kHeatmapFrame, &kTopicMeansFrame, &kProbesFrame, &kProbedHeadsFrame,
         &kProbeBaselinesFrame, &kProbeNumbersFrame, &kLabelProbeFrame, &kPruneFrame, &kHeadOrderFrame,
         &kHeadAloneFrame, &kKeptSizesFrame, &kAtlasFrame, &kAttentionFrame, &kHeadExamplesFrame,
-        &kPartsFrame, &kTermsFrame};
+        &kPartsFrame, &kTermsFrame, &kEdgesFrame};
     // clang-format on
     return kAll;
 }

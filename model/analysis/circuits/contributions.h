@@ -4,8 +4,8 @@
 #include "model/analysis/circuits/residual_model.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
-#include "model/data/matrix.h"
 #include "model/data/circuits/residual_trace.h"
+#include "model/data/matrix.h"
 
 #include <cstdint>
 #include <span>

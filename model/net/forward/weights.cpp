@@ -118,6 +118,11 @@ float addendOf(const ModelConfig& config, const TensorKey& key)
     return config.traits().normWeightsFromOne && isNorm(key.role) && !key.bias ? 1.0F : 0.0F;
 }
 
+bool isMlpMatrix(TensorRole role)
+{
+    return role == TensorRole::Gate || role == TensorRole::Up || role == TensorRole::Down;
+}
+
 bool hasPermutedRows(const ModelConfig& config, const TensorKey& key)
 {
     return config.permutedHeads && (key.role == TensorRole::Q || key.role == TensorRole::K);
@@ -230,7 +235,7 @@ private:
             {
                 const TensorKey key{static_cast<TensorRole>(role), layer, bias};
                 const TensorInfo* info = m_files.find(key);
-                if (info == nullptr || !belongs(key.role))
+                if (info == nullptr || !belongs(key.role) || (!m_options.withMlp && isMlpMatrix(key.role)))
                     continue;
                 if (!m_files.adapter.pairs.contains(key) && Weights::usableInPlace(m_files.config, key, *info))
                 {

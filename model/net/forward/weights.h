@@ -51,6 +51,8 @@ struct WeightOptions
     std::int64_t firstLayer = 0;
     /// Norms, rotary factors and embedding tables outside the layers.
     bool outsideLayers = true;
+    /// The matrices of the layers' MLPs.
+    bool withMlp = true;
     /// Set: everything is copied from here, and nothing is mapped. Null: files with tensors that can be
     /// used as they lie are mapped.
     std::shared_ptr<const WeightFiles> opened = nullptr;

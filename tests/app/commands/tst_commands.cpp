@@ -2,6 +2,7 @@
 #include "app/commands/all_commands.h"
 #include "app/commands/attention/attention_command.h"
 #include "app/commands/attention/importance_command.h"
+#include "app/commands/circuits/composition_command.h"
 #include "app/commands/circuits/contributions_command.h"
 #include "app/commands/command_line.h"
 #include "app/commands/export_command.h"
@@ -130,6 +131,7 @@ void TestCommands::wordsAreReadBack_data()
     QTest::newRow("export") << &checkWords<ExportCommand>;
     QTest::newRow("attention") << &checkWords<AttentionCommand>;
     QTest::newRow("importance") << &checkWords<ImportanceCommand>;
+    QTest::newRow("composition") << &checkWords<CompositionCommand>;
     QTest::newRow("contributions") << &checkWords<ContributionsCommand>;
     QTest::newRow("extract") << &checkWords<ExtractCommand>;
     QTest::newRow("figure") << &checkWords<FigureCommand>;

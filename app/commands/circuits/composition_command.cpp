@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/circuits/composition_command.h"
+
+#include "app/commands/run/run_fields.h"
+#include "model/base/fields/fields.h"
+#include "model/base/text/split_text.h"
+
+#include <array>
+
+namespace headscope::commands
+{
+namespace
+{
+
+constexpr std::array kBaselineWords = {
+    FieldWord{"random", "random: 1 / sqrt(Dm), the root mean square of a score under random rotations, is subtracted"},
+    FieldWord{"none", "none: the scores themselves"}};
+
+std::string kindsFault(const std::string& text)
+{
+    for (const std::string& kind : splitText(text, ','))
+        if (kind != "q" && kind != "k" && kind != "v")
+            return "expected q, k and v with commas between them, found \"" + text + '"';
+    return text.empty() ? "expected q, k and v with commas between them, found none" : "";
+}
+
+} // namespace
+
+void CompositionCommand::declare(Fields& table)
+{
+    modelField(table, model);
+    table
+        .option("-o,--output", output,
+                "output file: the listed pairs, the scores of all pairs, or the JSON that --json prints")
+        .valueName("FILE.csv|.h5|.json");
+    table.option("--kinds", kinds, "inputs of the later head: q queries, k keys, v values")
+        .checkedBy(kindsFault, "q,k")
+        .valueName("LIST");
+    table.option("--baseline", baseline, "what is subtracted from the scores that are listed").among(kBaselineWords);
+    table.option("--top", top, "number of pairs that are listed, those with the highest scores").countFrom(1);
+    table.footer("Only the weights of attention are read, layer by layer; no text is run. Scores say what a head could "
+                 "read from an earlier one, not what it does read in a text.");
+}
+
+} // namespace headscope::commands

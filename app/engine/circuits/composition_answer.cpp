@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/circuits/composition_answer.h"
+
+#include "app/frames/frame_json.h"
+#include "model/base/output/output_file.h"
+#include "model/base/text/csv_text.h"
+#include "model/data/frame/frame_text.h"
+#include "model/data/circuits/composition_frame.h"
+#include "model/io/frames/frame_file.h"
+#include "model/io/hdf5/hdf5_writer.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <span>
+
+namespace headscope::engine
+{
+namespace
+{
+
+Members resultOf(const CompositionFindings& found)
+{
+    NodeList kinds;
+    for (const CompositionKind kind : kCompositionKinds)
+        if (!found.scores.of(kind).empty())
+            kinds.emplace_back(compositionName(kind));
+    return {{"model", found.model},
+            {"sha256", Members(found.hashes.begin(), found.hashes.end())},
+            {"layers", found.scores.layers},
+            {"heads", found.scores.heads},
+            {"kinds", std::move(kinds)},
+            {"baseline", found.scores.baseline},
+            {"subtracted", found.subtracted},
+            {"norms", found.carried ? "carried through the norms between" : "gains folded in"},
+            {"strongest", edgesFrame(found.strongest)},
+            {"seconds", found.seconds}};
+}
+
+Status writeNumbers(Hdf5Writer& file, const std::string& name, std::vector<std::int64_t> shape,
+                    std::span<const double> values)
+{
+    return file.write("/composition/" + name, shape, NumberType::F64, std::as_bytes(values));
+}
+
+Status writeHdf5(const std::filesystem::path& path, const CompositionFindings& found, const std::string& command)
+{
+    HEADSCOPE_TRY(auto file, Hdf5Writer::create(path));
+    const CompositionScores& scores = found.scores;
+    for (const CompositionKind kind : kCompositionKinds)
+        if (!scores.of(kind).empty())
+            HEADSCOPE_CHECK(writeNumbers(file, std::string(compositionName(kind)),
+                                         {scores.layers, scores.heads, scores.layers, scores.heads}, scores.of(kind)));
+    HEADSCOPE_CHECK(writeNumbers(file, "baseline", {1}, std::span(&scores.baseline, 1)));
+    const std::vector<std::int64_t> singular = {scores.layers, scores.heads, scores.headDim};
+    HEADSCOPE_CHECK(writeNumbers(file, "ov_singular", singular, scores.ovSingular));
+    HEADSCOPE_CHECK(writeNumbers(file, "qk_singular", singular, scores.qkSingular));
+    HEADSCOPE_CHECK(writeFacts(file, "/",
+                               {{"format", std::string("headscope-composition")},
+                                {"version", 1},
+                                {"command", command},
+                                {"model", found.model}}));
+    return file.publish();
+}
+
+} // namespace
+
+std::string compositionJson(const CompositionFindings& found, const Members& more, int indent)
+{
+    Json json = nodeJson(resultOf(found));
+    addMembers(json, more);
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string compositionText(const CompositionFindings& found)
+{
+    const CompositionScores& scores = found.scores;
+    std::string text =
+        fmt::format("Composition of {} layers of {} heads, {:.1f} s\n\nThe {} pairs with the highest scores{}\n{}\n",
+                    scores.layers, scores.heads, found.seconds, found.strongest.size(),
+                    found.subtracted > 0 ? fmt::format(", {:.4f} subtracted", found.subtracted) : "",
+                    frameText(edgesFrame(found.strongest)));
+    text += fmt::format("Score: norm of the product of both heads' matrices over both norms. Random rotations have a "
+                        "root mean square of {:.4f}.\nScores are of the weights alone: rotary positions, biases, MLPs "
+                        "and divisors of norms are not in them. They show what could flow, not what does in a text.\n",
+                        scores.baseline);
+    if (found.carried)
+        text += "What a head writes is carried through the norms between the layers, without their divisors.\n";
+    return text;
+}
+
+Status writeComposition(const std::filesystem::path& path, const CompositionFindings& found, const std::string& command)
+{
+    if (path.extension() == ".h5")
+        return writeHdf5(path, found, command);
+    if (path.extension() == ".csv")
+        return writeCsvFile(path, frameCsv(edgesFrame(found.strongest), CsvTexts::Plain));
+    return writeFileAtomically(path, compositionJson(found, {}, 1) + "\n");
+}
+
+} // namespace headscope::engine

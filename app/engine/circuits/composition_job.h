@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/circuits/composition.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/net/config/model_files.h"
+
+#include <vector>
+
+namespace headscope::engine
+{
+
+/// Composition of all pairs of heads of a model, whose layers are read one after the other.
+/// @errors Unsupported (a family of other norms), OutOfMemory; those of Weights::load and CompositionRun; Cancelled
+/// @cost   memory: CompositionOptions::bytes() and the attention weights of one layer
+[[nodiscard]] Result<CompositionScores>
+measureComposition(const ModelFiles& files, const std::vector<CompositionKind>& kinds, int threads, JobContext& job);
+
+} // namespace headscope::engine

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/circuits/composition.h"
+
+#include "model/base/assert.h"
+#include "model/base/parallel.h"
+#include "model/kernels/gemm.h"
+#include "model/kernels/gemm_f64.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope
+{
+namespace
+{
+
+using Square = Eigen::MatrixXd; ///< [Dh, Dh]
+
+/// Rows of a head.
+ConstMatrixView rowsOf(ConstMatrixView all, std::int64_t head, std::int64_t headDim)
+{
+    return {all.data() + head * headDim * all.stride(), headDim, all.cols(), all.stride()};
+}
+
+/// A A^T of a head's rows [Dh, Dm], or A^T A of its columns [Dm, Dh], summed in double.
+/// @param rowStride    of A's index of Dh
+/// @param innerStride  of its index of Dm
+Square gram(const float* a, std::int64_t headDim, std::int64_t inner, std::int64_t rowStride, std::int64_t innerStride)
+{
+    constexpr std::int64_t kPanel = 512; // rows of a copy in double
+    Square sum = Square::Zero(headDim, headDim);
+    std::vector<double> panel(static_cast<std::size_t>(kPanel * headDim));
+    for (std::int64_t begin = 0; begin < inner; begin += kPanel)
+    {
+        const std::int64_t count = std::min(kPanel, inner - begin);
+        const float* const first = a + begin * innerStride;
+        for (std::int64_t p = 0; p < count; ++p)
+            for (std::int64_t d = 0; d < headDim; ++d)
+                panel[static_cast<std::size_t>(p * headDim + d)] =
+                    static_cast<double>(first[d * rowStride + p * innerStride]);
+        addProductInDouble(headDim, headDim, count, first, rowStride, innerStride, panel.data(), headDim, sum.data(),
+                           headDim);
+    }
+    return (sum + sum.transpose()) / 2;
+}
+
+/// The symmetric root of a Gram matrix.
+Square rootOf(const Square& gram)
+{
+    const Eigen::SelfAdjointEigenSolver<Square> solver(gram);
+    const Eigen::VectorXd roots = solver.eigenvalues().cwiseMax(0).cwiseSqrt();
+    return solver.eigenvectors() * roots.asDiagonal() * solver.eigenvectors().transpose();
+}
+
+/// Row-major float32 of a symmetric matrix.
+std::vector<float> asFloats(const Square& matrix)
+{
+    std::vector<float> values(static_cast<std::size_t>(matrix.size()));
+    std::transform(matrix.data(), matrix.data() + matrix.size(), values.begin(),
+                   [](double value) { return static_cast<float>(value); });
+    return values;
+}
+
+void copySingular(const Square& product, std::span<double> into)
+{
+    const Eigen::VectorXd values = Eigen::JacobiSVD<Square>(product).singularValues();
+    std::copy_n(values.data(), values.size(), into.begin());
+}
+
+/// A copy of rows times the gain of their input, and of each row's own.
+MatrixF folded(ConstMatrixView weights, std::span<const float> inputGain, const std::vector<double>& rowGain)
+{
+    MatrixF out(weights.rows(), weights.cols());
+    const auto dims = static_cast<std::int64_t>(rowGain.size());
+    for (std::int64_t row = 0; row < out.rows(); ++row)
+    {
+        const double own = dims == 0 ? 1 : rowGain[static_cast<std::size_t>(row % dims)];
+        const auto from = weights.row(row);
+        const auto to = out.row(row);
+        for (std::size_t i = 0; i < to.size(); ++i)
+            to[i] = static_cast<float>(own * static_cast<double>(from[i]) *
+                                       (inputGain.empty() ? 1 : static_cast<double>(inputGain[i])));
+    }
+    return out;
+}
+
+/// The squares of a block's numbers.
+double squaresOf(const float* first, std::int64_t rows, std::int64_t cols, std::int64_t stride)
+{
+    double sum = 0;
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t col = 0; col < cols; ++col)
+        {
+            const auto value = static_cast<double>(first[row * stride + col]);
+            sum += value * value;
+        }
+    return sum;
+}
+
+double shareOf(double product, double first, double second)
+{
+    return first > 0 && second > 0 ? product / (first * second) : 0;
+}
+
+} // namespace
+
+double CompositionOptions::bytes() const
+{
+    const auto width = static_cast<double>(heads * headDim);
+    const auto both = static_cast<double>((heads + 2 * kvHeads) * headDim);
+    const auto all = static_cast<double>(layers * heads);
+    const double written = 4 * static_cast<double>(layers) * width * static_cast<double>(modelDim);
+    const double left = 4 * 2 * both * static_cast<double>(modelDim);
+    const double scores = 8 * all * (all * static_cast<double>(kinds.size()) + 2 * static_cast<double>(headDim));
+    return written + left + scores + 4 * static_cast<double>(threads) * both * 4 * static_cast<double>(headDim);
+}
+
+/// What of the layer that is added all pairs with earlier heads share.
+struct CompositionRun::Factors
+{
+    MatrixF left;                            ///< [(KV + KV + H) Dh, Dm] K, V and S_K Q, one below the other
+    std::vector<std::vector<float>> queries; ///< [H][Dh, Dh] S_Q
+    std::vector<std::vector<float>> outputs; ///< [H][Dh, Dh] S_O
+    std::vector<double> readNorms;           ///< [H] of W_QK
+    std::vector<double> moveNorms;           ///< [H] of W_OV
+};
+
+CompositionRun::CompositionRun(const CompositionOptions& options) : m_options(options)
+{
+    m_scores.layers = options.layers;
+    m_scores.heads = options.heads;
+    m_scores.headDim = options.headDim;
+    m_scores.baseline = 1 / std::sqrt(static_cast<double>(options.modelDim));
+    const auto all = static_cast<std::size_t>(options.layers * options.heads);
+    for (const CompositionKind kind : options.kinds)
+        m_scores.scores[static_cast<std::size_t>(kind)].resize(all * all);
+    m_scores.ovSingular.resize(all * static_cast<std::size_t>(options.headDim));
+    m_scores.qkSingular.resize(m_scores.ovSingular.size());
+}
+
+double& CompositionRun::score(CompositionKind kind, std::int64_t earlier, std::int64_t from, std::int64_t to)
+{
+    const std::int64_t all = m_options.layers * m_options.heads;
+    const std::int64_t row = earlier * m_options.heads + from;
+    const std::int64_t column = m_layer * m_options.heads + to;
+    return m_scores.scores[static_cast<std::size_t>(kind)][static_cast<std::size_t>(row * all + column)];
+}
+
+Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& factors, JobContext& job)
+{
+    const std::int64_t headDim = m_options.headDim;
+    const std::int64_t dims = m_options.modelDim;
+    const std::int64_t heads = m_options.heads;
+    const std::int64_t group = heads / m_options.kvHeads;
+    std::vector<double> keyGain;
+    for (std::size_t d = 0; d < layer.queryNorm.size(); ++d)
+        keyGain.push_back(static_cast<double>(layer.queryNorm[d]) * static_cast<double>(layer.keyNorm[d]));
+    const MatrixF query = folded(layer.query, layer.inputGain, {});
+    const MatrixF key = folded(layer.key, layer.inputGain, keyGain);
+    const MatrixF value = folded(layer.value, layer.inputGain, {});
+    factors.left = MatrixF(2 * key.rows() + query.rows(), dims);
+    std::ranges::copy(key.values(), factors.left.data());
+    std::ranges::copy(value.values(), factors.left.data() + key.values().size());
+    float* const queries = factors.left.data() + 2 * key.values().size();
+    const auto numHeads = static_cast<std::size_t>(heads);
+    factors.queries.resize(numHeads);
+    factors.outputs.resize(numHeads);
+    factors.readNorms.resize(numHeads);
+    factors.moveNorms.resize(numHeads);
+    MatrixF& written = m_written.emplace_back(dims, heads * headDim);
+    const ConstMatrixView output = layer.output;
+    parallelFor(m_options.threads, heads, 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t head = begin; head < end && !job.stopRequested(); ++head)
+        {
+            const auto at = static_cast<std::size_t>(head);
+            const float* const own = query.data() + head * headDim * dims;
+            const Square ofQuery = gram(own, headDim, dims, dims, 1);
+            const Square ofKey = gram(rowsOf(key.view(), head / group, headDim).data(), headDim, dims, dims, 1);
+            const Square ofValue = gram(rowsOf(value.view(), head / group, headDim).data(), headDim, dims, dims, 1);
+            const Square ofOutput = gram(output.data() + head * headDim, headDim, dims, 1, output.stride());
+            const Square queryRoot = rootOf(ofQuery);
+            const Square keyRoot = rootOf(ofKey);
+            const Square valueRoot = rootOf(ofValue);
+            const Square outputRoot = rootOf(ofOutput);
+            factors.queries[at] = asFloats(queryRoot);
+            factors.outputs[at] = asFloats(outputRoot);
+            factors.readNorms[at] = std::sqrt(std::max(0.0, ofQuery.cwiseProduct(ofKey).sum()));
+            factors.moveNorms[at] = std::sqrt(std::max(0.0, ofOutput.cwiseProduct(ofValue).sum()));
+            const auto place = static_cast<std::size_t>((m_layer * heads + head) * headDim);
+            const auto size = static_cast<std::size_t>(headDim);
+            copySingular(outputRoot * valueRoot, std::span(m_scores.ovSingular).subspan(place, size));
+            copySingular(queryRoot * keyRoot, std::span(m_scores.qkSingular).subspan(place, size));
+            gemmNN(headDim, dims, headDim, 1, asFloats(keyRoot).data(), headDim, own, dims, 0,
+                   queries + head * headDim * dims, dims);
+            gemmNN(dims, headDim, headDim, 1, output.data() + head * headDim, output.stride(),
+                   asFloats(valueRoot).data(), headDim, 0, written.data() + head * headDim, written.cols());
+        }
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    for (std::size_t head = 0; head < numHeads; ++head)
+        if (!std::isfinite(factors.readNorms[head]) || !std::isfinite(factors.moveNorms[head]))
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("expected finite weights, found NaN or infinity in layer {}, head {}", m_layer, head + 1),
+                {},
+                {}};
+    return {};
+}
+
+void CompositionRun::compare(std::int64_t earlier, std::int64_t firstHead, std::int64_t numHeads,
+                             const Factors& factors)
+{
+    using enum CompositionKind;
+    const std::int64_t headDim = m_options.headDim;
+    const std::int64_t group = m_options.heads / m_options.kvHeads;
+    const std::int64_t keyRows = m_options.kvHeads * headDim;
+    const std::int64_t cols = numHeads * headDim;
+    const MatrixF& written = m_written[static_cast<std::size_t>(earlier)];
+    const float* const from = written.data() + firstHead * headDim;
+    const auto asked = [this](CompositionKind kind) {
+        return std::ranges::find(m_options.kinds, kind) != m_options.kinds.end();
+    };
+    std::vector<double> norms;
+    for (std::int64_t head = 0; head < numHeads; ++head)
+        norms.push_back(std::sqrt(squaresOf(from + head * headDim, written.rows(), headDim, written.cols())));
+    MatrixF product(std::max(keyRows, m_options.heads * headDim), cols);
+    MatrixF turned(headDim, cols);
+    const auto multiply = [&](std::int64_t row, std::int64_t rows) {
+        gemmNN(rows, cols, m_options.modelDim, 1, factors.left.data() + row * m_options.modelDim, m_options.modelDim,
+               from, written.cols(), 0, product.data(), cols);
+    };
+    const auto keep = [&](CompositionKind kind, std::int64_t to, const float* rows, double norm) {
+        for (std::int64_t head = 0; head < numHeads; ++head)
+            score(kind, earlier, firstHead + head, to) =
+                shareOf(std::sqrt(squaresOf(rows + head * headDim, headDim, headDim, cols)), norm,
+                        norms[static_cast<std::size_t>(head)]);
+    };
+    const auto keepTurned = [&](CompositionKind kind, const std::vector<std::vector<float>>& roots,
+                                const std::vector<double>& ownNorms) {
+        for (std::int64_t to = 0; to < m_options.heads; ++to)
+        {
+            const auto at = static_cast<std::size_t>(to);
+            gemmNN(headDim, cols, headDim, 1, roots[at].data(), headDim, product.data() + to / group * headDim * cols,
+                   cols, 0, turned.data(), cols);
+            keep(kind, to, turned.data(), ownNorms[at]);
+        }
+    };
+    if (asked(K))
+    {
+        multiply(0, keyRows);
+        keepTurned(K, factors.queries, factors.readNorms);
+    }
+    if (asked(V))
+    {
+        multiply(keyRows, keyRows);
+        keepTurned(V, factors.outputs, factors.moveNorms);
+    }
+    if (!asked(Q))
+        return;
+    multiply(2 * keyRows, m_options.heads * headDim);
+    for (std::int64_t to = 0; to < m_options.heads; ++to)
+        keep(Q, to, product.data() + to * headDim * cols, factors.readNorms[static_cast<std::size_t>(to)]);
+}
+
+void CompositionRun::carryWritten(const CompositionLayer& layer)
+{
+    for (MatrixF& written : m_written)
+        parallelFor(m_options.threads, written.cols(), 64, [&](std::int64_t begin, std::int64_t end) {
+            std::vector<double> column(static_cast<std::size_t>(written.rows()));
+            for (std::int64_t col = begin; col < end; ++col)
+            {
+                for (std::int64_t row = 0; row < written.rows(); ++row)
+                    column[static_cast<std::size_t>(row)] = static_cast<double>(written(row, col));
+                for (const FrozenNorm& norm : layer.behind)
+                    norm.carry(column);
+                for (std::int64_t row = 0; row < written.rows(); ++row)
+                    written(row, col) = static_cast<float>(column[static_cast<std::size_t>(row)]);
+            }
+        });
+}
+
+Status CompositionRun::add(const CompositionLayer& layer, JobContext& job)
+{
+    HEADSCOPE_ASSERT(m_layer < m_options.layers);
+    constexpr std::int64_t kHeadsAtOnce = 4; // of an earlier layer, a piece of work
+    Factors factors;
+    HEADSCOPE_CHECK(measureLayer(layer, factors, job));
+    const std::int64_t pieces = blockCount(m_options.heads, kHeadsAtOnce);
+    parallelForBlocks(m_options.threads, m_layer * pieces, 1, [&](const Block& block, int /*worker*/) {
+        if (job.stopRequested())
+            return;
+        const std::int64_t first = block.index % pieces * kHeadsAtOnce;
+        compare(block.index / pieces, first, std::min(kHeadsAtOnce, m_options.heads - first), factors);
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    if (!layer.behind.empty())
+        carryWritten(layer);
+    ++m_layer;
+    return {};
+}
+
+} // namespace headscope

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/circuits/composition_results.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace headscope
+{
+
+std::vector<CompositionEdge> strongestEdges(const CompositionScores& scores, std::size_t most, double subtract)
+{
+    const auto later = [](const CompositionEdge& a, const CompositionEdge& b) { return a.score > b.score; };
+    std::vector<CompositionEdge> edges; // of those so far, a heap with the weakest on top
+    const std::int64_t heads = scores.heads;
+    const std::int64_t all = scores.layers * heads;
+    for (const CompositionKind kind : kCompositionKinds)
+    {
+        const std::vector<double>& values = scores.of(kind);
+        for (std::int64_t from = 0; from < all && !values.empty() && most > 0; ++from)
+            for (std::int64_t to = (from / heads + 1) * heads; to < all; ++to)
+            {
+                const double score = values[static_cast<std::size_t>(from * all + to)] - subtract;
+                if (edges.size() == most && score <= edges.front().score)
+                    continue;
+                if (edges.size() == most)
+                {
+                    std::ranges::pop_heap(edges, later);
+                    edges.pop_back();
+                }
+                edges.push_back({kind, from / heads, from % heads, to / heads, to % heads, score});
+                std::ranges::push_heap(edges, later);
+            }
+    }
+    const auto order = [](const CompositionEdge& a, const CompositionEdge& b) {
+        if (a.score != b.score)
+            return a.score > b.score;
+        return std::tie(a.kind, a.fromLayer, a.fromHead, a.toLayer, a.toHead) <
+               std::tie(b.kind, b.fromLayer, b.fromHead, b.toLayer, b.toHead);
+    };
+    std::ranges::sort(edges, order);
+    return edges;
+}
+
+} // namespace headscope

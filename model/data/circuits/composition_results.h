@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope
+{
+
+/// Which input of a later head reads what an earlier one writes.
+enum class CompositionKind
+{
+    Q,
+    K,
+    V,
+};
+inline constexpr std::array kCompositionKinds = {CompositionKind::Q, CompositionKind::K, CompositionKind::V};
+
+/// "q", "k", "v"
+[[nodiscard]] constexpr std::string_view compositionName(CompositionKind kind)
+{
+    constexpr std::array<std::string_view, 3> kNames = {"q", "k", "v"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+/// How much of what each head writes each head of a later layer reads, from the weights alone.
+struct CompositionScores
+{
+    std::int64_t layers = 0;
+    std::int64_t heads = 0;
+    std::int64_t headDim = 0;
+    /// Of each kind [L, H, L, H]: earlier head, later head; 0 unless the second layer is later. Empty: not asked for.
+    std::array<std::vector<double>, 3> scores;
+    double baseline = 0;            ///< root mean square of a score under random rotations: 1 / sqrt(Dm)
+    std::vector<double> ovSingular; ///< [L, H, Dh] singular values of W_O W_V, descending
+    std::vector<double> qkSingular; ///< [L, H, Dh] of W_Q^T W_K
+
+    [[nodiscard]] const std::vector<double>& of(CompositionKind kind) const
+    {
+        return scores[static_cast<std::size_t>(kind)];
+    }
+};
+
+/// A pair of heads.
+struct CompositionEdge
+{
+    CompositionKind kind = CompositionKind::Q;
+    std::int64_t fromLayer = 0;
+    std::int64_t fromHead = 0; ///< from 0
+    std::int64_t toLayer = 0;
+    std::int64_t toHead = 0; ///< from 0
+    double score = 0;        ///< without the baseline, where one is subtracted
+};
+
+/// The pairs with the highest scores over all kinds, the highest first; equal ones in the order of the arrays.
+/// @param most     at most so many
+/// @param subtract is taken off every score
+[[nodiscard]] std::vector<CompositionEdge> strongestEdges(const CompositionScores& scores, std::size_t most,
+                                                          double subtract);
+
+} // namespace headscope
