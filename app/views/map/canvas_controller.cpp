@@ -61,6 +61,7 @@ CanvasController::CanvasController(Study& study, ui::MapView& view, QObject* par
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
     scatter().setColoringSource(
         [this](const std::shared_ptr<const HeadMap>& map, viz::InkTheme theme) { return coloring(map, theme); });
+    m_view.setAwaited([this] { return m_rest.isActive() || m_findRunner.running() || m_regionRunner.running(); });
     scatter().setValueSource([this](std::int64_t point) {
         const auto map = scatter().map();
         return map == nullptr || !m_study.cache() ? QString() : coloredValue(m_study, *map, findingsOf(*map), point);
@@ -71,6 +72,7 @@ CanvasController::~CanvasController()
 {
     scatter().setColoringSource({});
     scatter().setValueSource({});
+    m_view.setAwaited({});
 }
 
 ui::ScatterWidget& CanvasController::scatter() const

@@ -74,7 +74,7 @@ MapView::MapView(QWidget* parent) : View(parent)
 
 bool MapView::catchingUp() const
 {
-    return m_scatter->catchingUp();
+    return m_scatter->catchingUp() || (m_awaited && m_awaited());
 }
 
 void MapView::buildBar()

@@ -9,6 +9,7 @@
 #include <QIcon>
 #include <QStringList>
 
+#include <functional>
 #include <memory>
 
 class QComboBox;
@@ -36,6 +37,8 @@ class MapView : public View
 public:
     explicit MapView(QWidget* parent = nullptr);
     [[nodiscard]] bool catchingUp() const override;
+    /// What else the view waits for, beside its canvas: names of regions that are looked for. May be empty.
+    void setAwaited(std::function<bool()> awaited) { m_awaited = std::move(awaited); }
 
     [[nodiscard]] ScatterWidget* scatter() const { return m_scatter; }
 
@@ -87,6 +90,7 @@ private:
     QLabel* m_numbers = nullptr;
     QComboBox* m_mode = nullptr;
     ElidedLabel* m_shown = nullptr;
+    std::function<bool()> m_awaited;
     QStringList m_facts; ///< of m_numbers, all of them
     MapRunState m_state = MapRunState::None;
     MapRunProgress m_run;
