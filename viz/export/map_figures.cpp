@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/map_figures.h"
 
+#include "model/data/head_ranges.h"
 #include "model/data/maps/map_text.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
@@ -17,8 +18,10 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace headscope::viz
 {
@@ -173,6 +176,43 @@ QString mapCaption(const HeadMap& map, const ModelInfo& info)
     return caption + segmentsNote(std::array{map.stage}) + finalNormSentence(info, map.layer, map.stage);
 }
 
+QString shownSentences(const HeadMap& map, std::span<const PointState> states)
+{
+    const auto count = [states](PointState state) { return static_cast<qint64>(std::ranges::count(states, state)); };
+    const qint64 hidden = count(PointState::Hidden);
+    const qint64 pale = count(PointState::Dimmed);
+    QString sentences;
+    if (hidden > 0)
+    {
+        const QString points =
+            QStringLiteral("%1 of %2")
+                .arg(groupedNumber(std::ssize(states) - hidden), counted(std::ssize(states), QStringLiteral("point")));
+        std::set<std::int64_t> all;
+        std::set<std::int64_t> shown;
+        if (map.points != nullptr && map.points->head.size() == states.size())
+            for (std::size_t i = 0; i < states.size(); ++i)
+            {
+                all.insert(map.points->head[i]);
+                if (states[i] != PointState::Hidden)
+                    shown.insert(map.points->head[i]);
+            }
+        const std::vector<std::int64_t> heads(shown.begin(), shown.end());
+        if (!heads.empty() && shown.size() < all.size())
+            sentences +=
+                QStringLiteral(" Shown: %1 %2 of %3 (%4).")
+                    .arg(wordsOf(unitName(map.stage)) + (heads.size() == 1 ? QString() : QStringLiteral("s")),
+                         QString::fromStdString(formatHeadRanges(heads)).replace(QLatin1Char('-'), QChar(0x2013)),
+                         groupedNumber(std::ssize(all)), points);
+        else
+            sentences += QStringLiteral(" Shown: %1.").arg(points);
+    }
+    if (pale > 0)
+        sentences +=
+            QStringLiteral(" Pale grey: %1 that %2 not selected.")
+                .arg(counted(pale, QStringLiteral("point")), pale == 1 ? QStringLiteral("is") : QStringLiteral("are"));
+    return sentences;
+}
+
 QString figureSentences(const MapFigure& figure)
 {
     QString sentences;
@@ -226,7 +266,10 @@ Result<FigureSpec> mapSpec(const std::shared_ptr<const ShownMap>& shown, const M
     const bool shapes = vector || showsShapes(radius * dprOf(options));
     const FigureLegend parts = legendOf(figure, room, height, shapes);
     followContent(options, parts.size.height());
-    QString caption = options.caption.isEmpty() ? mapCaption(map, info) + figureSentences(figure) : options.caption;
+    QString caption = options.caption;
+    if (caption.isEmpty())
+        caption = mapCaption(map, info) + shownSentences(map, figure.states) +
+                  (figure.marks.isEmpty() ? QString() : QLatin1Char(' ') + figure.marks) + figureSentences(figure);
     if (figure.inset)
     {
         const MapLayer layer(data, figure.mode, figure.window, parts.picture.size());

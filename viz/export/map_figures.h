@@ -39,6 +39,7 @@ struct MapFigure
     ViewTransform regionsView = {};
     std::string pooling = {};          ///< of the documents' tokens, for the caption: "last"; empty: not said
     std::optional<MapInset> inset{};   ///< a part of it, enlarged in a corner
+    QString marks{};                   ///< sentence of the caption about what `above` marks: "Enlarged: document D."
     std::vector<LegendHit> faded = {}; ///< entries of the legend whose points are hidden or pale
     /// Paints over the dots what else the screen shows of them, such as rings: data as drawn, its view, and
     /// the radius of a dot, in the units of a screen.
@@ -50,6 +51,11 @@ struct MapFigure
 /// run estimates it).": what a caption of a map must say.
 [[nodiscard]] QString mapCaption(const HeadMap& map, const ModelInfo& info);
 
+/// Which points of a map are shown, pale or hidden, with a space before: " Shown: heads 1–6 of 9 (1,152 of 1,728
+/// points). Pale grey: 300 points that are not selected."; "" where all are shown in full.
+/// @param states  [P]; empty = all shown
+[[nodiscard]] QString shownSentences(const HeadMap& map, std::span<const PointState> states);
+
 /// What the colours of a figure are, and how tokens were pooled, with a space before: " Colour: topic. Pooling of
 /// tokens: last."
 [[nodiscard]] QString figureSentences(const MapFigure& figure);
@@ -59,8 +65,8 @@ struct MapFigure
 
 /// A map with its legend. Above 5,000 points the dots are one raster layer (layerDpi)
 /// inside vector text; below, every dot is a vector shape (PDF, SVG). An empty caption in `options`
-/// is filled with mapCaption and figureSentences, missing parameters with those of the map. The map keeps the shape of
-/// its window, and the height follows.
+/// is filled with mapCaption, shownSentences, the sentence of the marks and figureSentences, missing parameters with
+/// those of the map. The map keeps the shape of its window, and the height follows.
 /// @errors ShapeMismatch (the colouring is not for this map), InvalidArgument (no finite point, nothing in the inset)
 [[nodiscard]] Figure figureOfMap(std::shared_ptr<const HeadMap> map, ModelInfo info, MapFigure figure);
 

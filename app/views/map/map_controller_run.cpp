@@ -232,24 +232,30 @@ ViewOutput MapController::table(const QString& path) const
     auto vectors = m_study.source().vectors;
     if (vectors != nullptr && (vectors->layer() != map->layer || vectors->stage() != map->stage))
         vectors = nullptr;
-    return {{},
-            [map, vectors, documents = m_study.cache()->overview->documents,
-             selected = m_study.window().selection().selection().documents,
-             target = std::filesystem::path(ui::toStdString(path))] {
-                JobContext job;
-                MapTableColumns columns;
-                std::vector<float> strengths;
-                if (vectors != nullptr &&
-                    expectPointsOf(*map->points, vectors->documents(), vectors->heads(), map->name))
-                    strengths = viz::strengthsOfPoints(*map->points, *vectors);
-                columns.strengths = strengths;
-                std::vector<char> chosen(static_cast<std::size_t>(documents->count()), 0);
-                for (const std::int64_t document : selected)
-                    if (document >= 0 && document < documents->count())
-                        chosen[static_cast<std::size_t>(document)] = 1;
-                columns.chosen = chosen;
-                return writeMapTable(target, *map, *documents, columns, job);
-            }};
+    return {
+        {},
+        [map, vectors, documents = m_study.cache()->overview->documents,
+         selected = m_study.window().selection().selection().documents,
+         states = std::vector<viz::PointState>(scatter().points().states().begin(), scatter().points().states().end()),
+         target = std::filesystem::path(ui::toStdString(path))] {
+            JobContext job;
+            MapTableColumns columns;
+            std::vector<float> strengths;
+            if (vectors != nullptr && expectPointsOf(*map->points, vectors->documents(), vectors->heads(), map->name))
+                strengths = viz::strengthsOfPoints(*map->points, *vectors);
+            columns.strengths = strengths;
+            std::vector<char> chosen(static_cast<std::size_t>(documents->count()), 0);
+            for (const std::int64_t document : selected)
+                if (document >= 0 && document < documents->count())
+                    chosen[static_cast<std::size_t>(document)] = 1;
+            columns.chosen = chosen;
+            std::vector<char> shown;
+            for (const viz::PointState state : states)
+                shown.push_back(state == viz::PointState::Hidden ? 0 : 1);
+            if (std::ssize(shown) == map->xy.rows())
+                columns.shown = shown;
+            return writeMapTable(target, *map, *documents, columns, job);
+        }};
 }
 
 void MapController::copy()

@@ -12,6 +12,23 @@
 namespace headscope::desktop
 {
 
+namespace
+{
+
+/// Of the document whose points have rings; "": none has.
+QString marksSentence(const DocumentSet& documents, const ui::MapSnapshot& shot)
+{
+    if (shot.marked.empty() || shot.map == nullptr || shot.map->points == nullptr)
+        return {};
+    const auto document =
+        static_cast<std::size_t>(shot.map->points->document[static_cast<std::size_t>(shot.marked.front())]);
+    if (document >= documents.ids.size())
+        return {};
+    return QStringLiteral("Enlarged, with a ring: document %1.").arg(ui::toQString(documents.ids[document]));
+}
+
+} // namespace
+
 viz::Figure canvasFigure(const Study& study, ui::ScatterWidget& canvas)
 {
     const auto shot = std::make_shared<const ui::MapSnapshot>(canvas.shot());
@@ -25,6 +42,7 @@ viz::Figure canvasFigure(const Study& study, ui::ScatterWidget& canvas)
     figure.regions = canvas.regionLabels();
     figure.regionsView = shot->view;
     figure.states = shot->states;
+    figure.marks = marksSentence(*study.cache()->overview->documents, *shot);
     figure.above = [shot](QPainter& painter, const viz::ScatterData& data, const viz::ViewTransform& view,
                           double radiusPx) {
         shot->rings.paint(painter, data, view, radiusPx, std::numeric_limits<std::int64_t>::max());

@@ -18,8 +18,8 @@ namespace
 /// The title of a label's column; labels that are called as a column of ours is say so.
 CsvText labelTitle(const std::string& name)
 {
-    static constexpr std::array<std::string_view, 8> kOwn = {"document", "id", "head",     "segment",
-                                                             "x",        "y",  "strength", "chosen"};
+    static constexpr std::array<std::string_view, 9> kOwn = {"document", "id",       "head",   "segment", "x",
+                                                             "y",        "strength", "chosen", "shown"};
     for (const std::string_view own : kOwn)
     {
         if (name == own)
@@ -56,7 +56,8 @@ Status writeMapTable(const std::filesystem::path& target, const HeadMap& map, co
         for (const std::string& category : label.categories)
             fields.push_back(csvField(category, CsvTexts::Safe));
     }
-    csv += columns.chosen.empty() ? Literal("\n") : Literal(",chosen\n");
+    csv += columns.chosen.empty() ? Literal("") : Literal(",chosen");
+    csv += columns.shown.empty() ? Literal("\n") : Literal(",shown\n");
     for (std::int64_t i = 0; i < count; ++i)
     {
         if (i % kReportEvery == 0)
@@ -81,6 +82,8 @@ Status writeMapTable(const std::filesystem::path& target, const HeadMap& map, co
         }
         if (!columns.chosen.empty())
             csv += document < columns.chosen.size() && columns.chosen[document] != 0 ? Literal(",1") : Literal(",0");
+        if (!columns.shown.empty())
+            csv += columns.shown[at] != 0 ? Literal(",1") : Literal(",0");
         csv += "\n";
     }
     return writeCsvFile(target, csv);

@@ -208,12 +208,12 @@ private Q_SLOTS:
         WAIT_COMPARE(saved.count(), 1);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readLine(), QByteArray("document,id,head,x,y,strength,topic,chosen\n"));
+        QCOMPARE(file.readLine(), QByteArray("document,id,head,x,y,strength,topic,chosen,shown\n"));
         const QByteArray row = file.readLine();
-        QVERIFY2(row.startsWith("0,doc-0,1,") && row.endsWith(",Astronomy,0\n"), row.constData());
+        QVERIFY2(row.startsWith("0,doc-0,1,") && row.endsWith(",Astronomy,0,1\n"), row.constData());
         int chosen = 0;
         while (!file.atEnd())
-            chosen += file.readLine().endsWith(",1\n") ? 1 : 0;
+            chosen += file.readLine().endsWith(",1,1\n") ? 1 : 0;
         QCOMPARE(chosen, 18);
         action("actionCopyView")->trigger();
         QVERIFY(!QGuiApplication::clipboard()->image().isNull());

@@ -80,6 +80,7 @@ private Q_SLOTS:
     void mapInEveryFormat();
     void aLegendIsComplete_data();
     void aLegendIsComplete();
+    void captionsSayWhatIsShown();
     void captionsAreNotPainted();
     void whatIsHiddenIsPaleInTheLegend();
     void namesOfRegionsStandInTheFigure();
@@ -266,6 +267,25 @@ void TestFigures::aLegendIsComplete()
     for (const char* name : {"labels.pdf", "labels.png"})
         HEADSCOPE_VERIFY_OK(
             writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path(name), options));
+}
+
+void TestFigures::captionsSayWhatIsShown()
+{
+    const HeadMap map = test::sampleMap(40, 8);
+    const auto count = static_cast<std::size_t>(map.points->count());
+    std::vector<PointState> states(count, PointState::Shown);
+    QCOMPARE(shownSentences(map, {}), QString());
+    QCOMPARE(shownSentences(map, states), QString());
+    for (std::size_t i = 0; i < count; ++i)
+        if (map.points->head[i] >= 6)
+            states[i] = PointState::Hidden;
+    QCOMPARE(shownSentences(map, states), QStringLiteral(" Shown: heads 1\u20136 of 8 (240 of 320 points)."));
+    *std::ranges::find(states, PointState::Shown) = PointState::Dimmed;
+    QVERIFY(shownSentences(map, states).endsWith(QStringLiteral(" Pale grey: 1 point that is not selected.")));
+    // Documents alone are left out: every head is there.
+    for (std::size_t i = 0; i < count; ++i)
+        states[i] = map.points->document[i] < 10 ? PointState::Hidden : PointState::Shown;
+    QCOMPARE(shownSentences(map, states), QStringLiteral(" Shown: 240 of 320 points."));
 }
 
 void TestFigures::captionsAreNotPainted()

@@ -22,6 +22,8 @@
 #include <QImage>
 #include <QJsonDocument>
 
+#include <algorithm>
+
 using namespace headscope;
 using desktop::Workbench;
 using desktop::WorkSession;
@@ -178,6 +180,28 @@ private Q_SLOTS:
         QVERIFY(m_window->view() == ui::kMapView);
         write(file(QStringLiteral("texts.json")), "[{\"text\": \"headscope-figure\"}]");
         QVERIFY(!desktop::isRecipeFile(file(QStringLiteral("texts.json"))));
+    }
+
+    void captionAndNumbersSayWhatIsShown()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        choices().setHeads({0, 1, 2, 3});
+        hub().setDocuments({2, 3, 4, 20});
+        hub().setPrimary(DocumentIndex(3), std::nullopt);
+        waitForJobs();
+        ui::FigureSize size{160, 300, "acl-page"};
+        size.files = true;
+        m_dialogs.nextSize = size;
+        QVERIFY(save(figure(QStringLiteral("some.pdf"))));
+        const QByteArray caption = bytesOf(figure(QStringLiteral("some.tex")));
+        for (const char* part : {"Shown: heads 1", "of 9 (", "Pale grey:", "not selected", "document doc-3"})
+            QVERIFY2(caption.contains(part), caption.constData());
+        const QList<QByteArray> rows = bytesOf(figure(QStringLiteral("some.csv"))).split('\n');
+        QVERIFY2(rows.front().endsWith(",chosen,shown"), rows.front().constData());
+        QCOMPARE(std::ranges::count_if(rows, [](const QByteArray& row) { return row.endsWith(",1"); }),
+                 std::ranges::count(scatter().points().states(), viz::PointState::Shown) +
+                     std::ranges::count(scatter().points().states(), viz::PointState::Dimmed));
     }
 
     void allOfThemOrNone()

@@ -58,12 +58,14 @@ private Q_SLOTS:
         MapTableColumns columns;
         columns.strengths = strengths;
         columns.chosen = chosen;
+        const std::vector<char> shown = {1, 0, 1, 1};
+        columns.shown = shown;
         HEADSCOPE_VERIFY_OK(writeMapTable(path.toStdString(), sample(), documents(), columns, job));
-        const QByteArray expected = "document,id,head,x,y,strength,topic,label x,chosen\n"
-                                    "0,a,1,1.5,-2,1,\"say \"\"x\"\"\",v,0\n"
-                                    "0,a,4,0.25,3,2,\"say \"\"x\"\"\",v,0\n"
-                                    "1,\"b, with comma\",1,,0,,,v,1\n"
-                                    "2,c,2,1e-07,4,0.5,plain,v,0\n";
+        const QByteArray expected = "document,id,head,x,y,strength,topic,label x,chosen,shown\n"
+                                    "0,a,1,1.5,-2,1,\"say \"\"x\"\"\",v,0,1\n"
+                                    "0,a,4,0.25,3,2,\"say \"\"x\"\"\",v,0,0\n"
+                                    "1,\"b, with comma\",1,,0,,,v,1,1\n"
+                                    "2,c,2,1e-07,4,0.5,plain,v,0,1\n";
         QCOMPARE(read(path), expected);
     }
 
