@@ -6,6 +6,7 @@
 #include "app/views/map/map_job.h"
 #include "app/views/map/map_view.h"
 #include "model/analysis/tsne/affinities.h"
+#include "model/data/maps/map_state.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/runs/run_form.h"
@@ -199,11 +200,15 @@ void MapController::showSource()
     const SourceKey key = {m_study.layer(), m_study.stage()};
     const auto last = m_lastShown.find(key);
     const ui::KeptMap* kept = last == m_lastShown.end() ? nullptr : m_study.maps().find(last->second);
-    // What was run last, before what stands in the cache.
+    // What was run last, before what stands in the cache, before a run that did not come to its end: a program that was
+    // killed has left it.
     const bool knowsLast = kept != nullptr;
+    const auto rank = [](const ui::KeptMap& map) { return wasStopped(*map.map) ? 0 : map.stored ? 1 : 2; };
     for (const ui::KeptMap& other : m_study.maps().entries())
     {
-        if (!knowsLast && (kept == nullptr || !other.stored) && SourceKey(other.map->layer, other.map->stage) == key)
+        const bool isBetter = kept == nullptr || rank(other) > rank(*kept) ||
+                              (rank(other) == rank(*kept) && !other.stored); // the newest; of stored ones the first
+        if (!knowsLast && isBetter && SourceKey(other.map->layer, other.map->stage) == key)
             kept = &other;
     }
     m_wanted = kept == nullptr && pointsOfChoice() <= kAtOnce;

@@ -173,6 +173,25 @@ private Q_SLOTS:
         QVERIFY(!m_workbench->mapRun().active());
     }
 
+    /// What a run has left that did not come to its end is kept, but the last complete map is shown.
+    void theLastCompleteMapIsShown()
+    {
+        openAndSettle(m_cache);
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        action("actionMap")->trigger();
+        WAIT_COMPARE(settled.count(), 1);
+        const std::string complete = scatter().map()->hash;
+        m_settings->setNumber(ui::settingNamed("map/iterations"), kLong);
+        action("actionMap")->trigger();
+        WAIT_FOR(m_workbench->mapRun().progress().iteration > 5);
+        open(m_other);
+        open(m_cache);
+        QVERIFY(mapNamed("run 1") != nullptr && mapNamed("run 2") != nullptr);
+        QVERIFY(mapNamed("run 2")->map->iteration < kLong);
+        QCOMPARE(scatter().map()->hash, complete);
+        QVERIFY(!m_workbench->mapRun().active());
+    }
+
     void runningMapIsKeptWhenTheSameCacheOpens()
     {
         m_settings->setNumber(ui::settingNamed("map/iterations"), kLong);
