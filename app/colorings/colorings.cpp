@@ -83,6 +83,28 @@ Result<viz::PointColoring> colorByWord(const std::string& word, ColoringInput in
     return unknownWord(word);
 }
 
+std::string wordOfChoice(const Coloring& coloring, std::string_view column)
+{
+    if (coloring.shellWord.empty())
+        return {};
+    return std::string(coloring.needs == Needs::Documents ? column : coloring.key);
+}
+
+std::string keyOfWord(std::string_view word)
+{
+    const Coloring* ofColumns = nullptr;
+    for (const Coloring& coloring : all())
+    {
+        if (coloring.shellWord.empty())
+            continue;
+        if (coloring.needs != Needs::Documents && coloring.key == word)
+            return std::string(word);
+        if (coloring.needs == Needs::Documents && ofColumns == nullptr)
+            ofColumns = &coloring;
+    }
+    return ofColumns == nullptr ? std::string(word) : choiceKey(*ofColumns, word);
+}
+
 std::string choiceKey(const Coloring& coloring, std::string_view column)
 {
     std::string key(coloring.key);

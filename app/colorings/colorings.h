@@ -27,4 +27,9 @@ namespace headscope::colorings
 /// @errors InvalidArgument (a word that no colouring knows, or whose needs are not met), which lists what is known
 [[nodiscard]] Result<viz::PointColoring> colorByWord(const std::string& word, ColoringInput input);
 
+/// The word by which colorByWord() knows a choice: "strength", "topic"; "": the shell does not have it.
+[[nodiscard]] std::string wordOfChoice(const Coloring& coloring, std::string_view column);
+/// The inverse, of a word that a verb took: "strength", "label:topic".
+[[nodiscard]] std::string keyOfWord(std::string_view word);
+
 } // namespace headscope::colorings

@@ -48,26 +48,6 @@ std::vector<Part> partsOf(const HeadMap& map)
     return parts;
 }
 
-/// The heads that have points, ascending.
-std::vector<std::int64_t> headsOf(const PointIds& points)
-{
-    std::vector<char> seen;
-    for (const std::int32_t head : points.head)
-    {
-        if (head >= 0 && static_cast<std::size_t>(head) >= seen.size())
-            seen.resize(static_cast<std::size_t>(head) + 1, 0);
-        if (head >= 0)
-            seen[static_cast<std::size_t>(head)] = 1;
-    }
-    std::vector<std::int64_t> heads;
-    for (std::size_t head = 0; head < seen.size(); ++head)
-    {
-        if (seen[head] != 0)
-            heads.push_back(static_cast<std::int64_t>(head));
-    }
-    return heads;
-}
-
 /// Heads of the map, unless it holds all of its stage.
 std::string headsText(const HeadMap& map, std::int64_t stageHeads)
 {
@@ -96,7 +76,41 @@ TsneLine commonLine(const HeadMap& map, const MapOrigin& origin)
     return line;
 }
 
+void draw(TsneLine& line, const MapPicture& picture)
+{
+    line.command.color = picture.color;
+    line.command.palette = picture.palette;
+    line.command.showHeads = picture.showHeads;
+}
+
+std::string asText(const std::vector<TsneLine>& runs)
+{
+    std::string line;
+    for (const TsneLine& run : runs)
+        line += (line.empty() ? "" : " && ") + run.text();
+    return line;
+}
+
 } // namespace
+
+std::vector<std::int64_t> headsOf(const PointIds& points)
+{
+    std::vector<char> seen;
+    for (const std::int32_t head : points.head)
+    {
+        if (head >= 0 && static_cast<std::size_t>(head) >= seen.size())
+            seen.resize(static_cast<std::size_t>(head) + 1, 0);
+        if (head >= 0)
+            seen[static_cast<std::size_t>(head)] = 1;
+    }
+    std::vector<std::int64_t> heads;
+    for (std::size_t head = 0; head < seen.size(); ++head)
+    {
+        if (seen[head] != 0)
+            heads.push_back(static_cast<std::int64_t>(head));
+    }
+    return heads;
+}
 
 std::vector<TsneLine> tsneLines(const HeadMap& map, const MapOrigin& origin, const std::string& output)
 {
@@ -117,10 +131,29 @@ std::vector<TsneLine> tsneLines(const HeadMap& map, const MapOrigin& origin, con
 
 std::string tsneCommand(const HeadMap& map, const MapOrigin& origin)
 {
-    std::string line;
-    for (const TsneLine& run : tsneLines(map, origin, map.name + ".h5"))
-        line += (line.empty() ? "" : " && ") + run.text();
-    return line + noiseNote(map);
+    return asText(tsneLines(map, origin, map.name + ".h5")) + noiseNote(map);
+}
+
+std::string pictureCommand(const HeadMap& map, const MapOrigin& origin, const MapPicture& picture)
+{
+    std::string file = map.name + ".pdf";
+    std::ranges::replace(file, '/', '-'); // of a map of an aligned set
+    std::string note = picture.note.empty() ? std::string() : "  # without " + picture.note;
+    if (!picture.isStored)
+    {
+        std::vector<TsneLine> runs = tsneLines(map, origin, file);
+        draw(runs.back(), picture);
+        const std::string noise = noiseNote(map);
+        return asText(runs) + (noise.empty() ? note : noise);
+    }
+    TsneLine line;
+    line.command.input.cache = origin.cache;
+    line.command.input.layer = std::to_string(map.layer.value());
+    line.command.input.stage = stageName(map.stage);
+    line.command.map = fmt::format("{}:/maps/{}/xy", origin.cache, map.name);
+    line.command.output = file;
+    draw(line, picture);
+    return line.text() + note;
 }
 
 std::string noiseNote(const HeadMap& map)

@@ -19,6 +19,19 @@ struct MapOrigin
     std::int64_t stageHeads = 0; ///< heads of the map's stage in it
 };
 
+/// How a map is drawn, as `headscope tsne` takes it.
+struct MapPicture
+{
+    std::string color = "head";
+    std::string palette = "standard";
+    std::string showHeads; ///< "1-4"; empty: all of the map
+    bool isStored = false; ///< the map stands in the cache: it is drawn, not made again
+    std::string note;      ///< what the command leaves out: "the colours of the window (density)"; empty: nothing
+};
+
+/// The heads that have points, ascending.
+[[nodiscard]] std::vector<std::int64_t> headsOf(const PointIds& points);
+
 using TsneLine = commands::CommandLine<commands::TsneCommand>;
 
 /// The runs of `headscope tsne` that make a map again, bit for bit (the same hash): one, or several with a --state
@@ -28,6 +41,9 @@ using TsneLine = commands::CommandLine<commands::TsneCommand>;
 
 /// The same as one line for a shell. What the program cannot repeat (noise) follows as a comment.
 [[nodiscard]] std::string tsneCommand(const HeadMap& map, const MapOrigin& origin);
+
+/// One line for a shell that draws a map as the window does, into MAP.pdf.
+[[nodiscard]] std::string pictureCommand(const HeadMap& map, const MapOrigin& origin, const MapPicture& picture);
 
 /// That comment, to be at the end of a line; "" where the map can be repeated.
 [[nodiscard]] std::string noiseNote(const HeadMap& map);

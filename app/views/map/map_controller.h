@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/desktop/shell/view_controller.h"
+#include "app/views/map/map_command.h"
 #include "app/views/map/map_keeper.h"
 #include "app/views/map/map_run.h"
 
@@ -93,6 +94,9 @@ private:
     // Saving and copying.
     [[nodiscard]] ViewOutput table(const QString& path) const;
     [[nodiscard]] QString lineOf(const HeadMap& map) const;
+    [[nodiscard]] MapOrigin originOf(const HeadMap& map) const;
+    /// What of a map says how it was made, without its positions.
+    [[nodiscard]] HeadMap describedRun(const HeadMap& map) const;
     [[nodiscard]] ui::ScatterWidget& scatter() const;
 
     ui::MapView* m_view = nullptr;

@@ -2,10 +2,16 @@
 // The panel of the map's run: what of it is shown, kept and given out.
 #include "app/views/map/map_controller.h"
 
+#include "app/colorings/colorings.h"
+#include "app/views/map/map_coloring.h"
 #include "app/views/map/map_command.h"
 #include "app/views/map/map_output.h"
 #include "app/views/map/map_view.h"
+#include "model/base/fields/fields.h"
 #include "model/base/hash.h"
+#include "model/data/head_ranges.h"
+#include "model/data/maps/map_state.h"
+#include "model/data/maps/map_text.h"
 #include "model/data/maps/point_range.h"
 #include "model/data/result_store.h"
 #include "model/io/results/map_table.h"
@@ -14,7 +20,10 @@
 #include "ui/panels/runs/run_form.h"
 #include "ui/panels/runs/run_list.h"
 #include "ui/panels/runs/run_panel.h"
+#include "ui/settings/field_settings.h"
 #include "ui/settings/settings.h"
+#include "ui/state/json_values.h"
+#include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 
 #include <QAction>
@@ -195,13 +204,37 @@ void MapController::refreshPanel()
 QString MapController::commandLine() const
 {
     const auto map = scatter().map();
-    return map == nullptr ? QString() : lineOf(*map);
+    if (map == nullptr || !m_study.cache())
+        return {};
+    const ui::ColorChoice color = m_study.choices().now().color;
+    MapPicture picture;
+    if (const std::string word = colorings::wordOfChoice(coloringOf(color), color.column); !word.empty())
+        picture.color = word;
+    else
+        picture.note = "the colours of the window (" + color.key() + ")";
+    picture.palette = ui::toStdString(viz::paletteId(ui::Theme::instance().labelPalette()));
+    const auto shown = scatter().points().headsShown();
+    if (!shown.empty() && shown != headsOf(*map->points))
+        picture.showHeads = formatHeadRanges(shown);
+    const ui::KeptMap* kept = m_study.maps().find(m_kept.value_or(m_runEntry));
+    picture.isStored = kept != nullptr && kept->stored && kept->map == map;
+    return ui::toQString(pictureCommand(describedRun(*map), originOf(*map), picture));
 }
 
 QString MapController::lineOf(const HeadMap& map) const
 {
+    return ui::toQString(tsneCommand(describedRun(map), originOf(map)));
+}
+
+MapOrigin MapController::originOf(const HeadMap& map) const
+{
     const auto& reader = m_study.cache()->reader;
     const VectorsInfo* vectors = reader->find(map.layer, map.stage);
+    return {reader->path().string(), vectors == nullptr ? 0 : vectors->heads};
+}
+
+HeadMap MapController::describedRun(const HeadMap& map) const
+{
     HeadMap described;
     described.name = map.name;
     described.points = map.points;
@@ -213,7 +246,7 @@ QString MapController::lineOf(const HeadMap& map) const
     // A frame of a run on its way does not say what was done to it.
     if (const auto history = m_run.history(); history != nullptr && m_newest.get() == &map)
         described.turns = history->turns();
-    return ui::toQString(tsneCommand(described, {reader->path().string(), vectors == nullptr ? 0 : vectors->heads}));
+    return described;
 }
 
 std::optional<ViewOutput> MapController::output(const QString& path, const viz::FigureOptions&)

@@ -3,6 +3,7 @@
 #include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/work_session.h"
 #include "app/results/figure_recipe.h"
+#include "app/shell/quoted_command.h"
 #include "app/views/heatmap/heatmap_view.h"
 #include "app/views/layers/layers_chart.h"
 #include "app/views/layers/layers_view.h"
@@ -202,6 +203,39 @@ private Q_SLOTS:
         QCOMPARE(std::ranges::count_if(rows, [](const QByteArray& row) { return row.endsWith(",1"); }),
                  std::ranges::count(scatter().points().states(), viz::PointState::Shown) +
                      std::ranges::count(scatter().points().states(), viz::PointState::Dimmed));
+    }
+
+    /// The copied command draws the map that is shown, as it is coloured, and the heads that are shown.
+    void theCommandDrawsTheView()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        choices().setHeads({0, 1});
+        choices().setColor(ui::ColorChoice::fromKey("label:topic"));
+        waitForJobs();
+        const auto line = [this] { return m_window->views().find(ui::kMapView)->commandLine(); };
+        const QString stored = line();
+        for (const char* part : {" --map ", ":/maps/stage1-last/xy", " --color topic", " --show-heads 1-2"})
+            QVERIFY2(stored.contains(QLatin1StringView(part)), qPrintable(stored));
+        auto words = shell::unquotedWords(stored.toStdString()).value_or(std::vector<std::string>());
+        QVERIFY2(words.size() > 2 && words[words.size() - 2] == "-o", qPrintable(stored));
+        words.back() = figure(QStringLiteral("copied.svg")).toStdString();
+        words.erase(words.begin());
+        const auto shell = runVerb(words);
+        QVERIFY2(shell.code == 0, shell.err.c_str());
+        QVERIFY(QFile::exists(figure(QStringLiteral("copied.svg"))));
+        // What the shell cannot colour by is said.
+        choices().setColor(ui::ColorChoice::fromKey("density"));
+        waitForJobs();
+        QVERIFY2(line().contains(QStringLiteral("  # without the colours of the window (density)")),
+                 qPrintable(line()));
+        // A map that stands in no cache is made again.
+        choices().setColor(ui::ColorChoice::fromKey("strength"));
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        action("actionMap")->trigger();
+        WAIT_COMPARE(settled.count(), 1);
+        QVERIFY2(!line().contains(QStringLiteral("--map ")) && line().contains(QStringLiteral("--color strength")),
+                 qPrintable(line()));
     }
 
     void allOfThemOrNone()
