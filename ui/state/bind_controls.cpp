@@ -40,9 +40,10 @@ QString nameOf(const QWidget& control)
 }
 
 template <class Read, class Write>
-void add(ViewState& state, const QString& key, const QWidget& control, Read read, Write write)
+void add(ViewState& state, const QString& key, const QWidget& control, Read read, Write write, bool isStep = true)
 {
     StateValue value;
+    value.isStep = isStep;
     value.key = key;
     value.name = [&control] { return nameOf(control); };
     value.read = read;
@@ -128,6 +129,17 @@ void setButton(QAbstractButton& button, bool on)
     Q_EMIT button.clicked(on); // some follow the user alone
     if (QButtonGroup* group = button.group())
         Q_EMIT group->idClicked(group->id(&button));
+}
+
+void addButton(ViewState& state, const QString& key, QAbstractButton& button, bool isStep)
+{
+    add(
+        state, key, button, [&button] { return QJsonValue(button.isChecked()); },
+        [&button](const QJsonValue& value) {
+            if (value.isBool())
+                setButton(button, value.toBool());
+        },
+        isStep);
 }
 
 QString sortOrderOf(const QHeaderView& headings)
@@ -222,14 +234,15 @@ void bind(ViewState& state, const QString& key, QLineEdit& line)
 
 void bind(ViewState& state, const QString& key, QAbstractButton& button)
 {
-    add(
-        state, key, button, [&button] { return QJsonValue(button.isChecked()); },
-        [&button](const QJsonValue& value) {
-            if (value.isBool())
-                setButton(button, value.toBool());
-        });
+    addButton(state, key, button, true);
     bindAct(state, button);
     tell(state, key, button, &QAbstractButton::toggled, &QAbstractButton::clicked);
+}
+
+void bindFold(ViewState& state, const QString& key, QAbstractButton& button)
+{
+    addButton(state, key, button, false);
+    QObject::connect(&button, &QAbstractButton::toggled, &state, teller(state, key, &ViewState::tellChanged));
 }
 
 void bind(ViewState& state, const QString& key, QTableView& table)

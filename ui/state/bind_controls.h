@@ -30,6 +30,8 @@ void bind(ViewState& state, const QString& key, QAbstractSlider& slider);
 void bind(ViewState& state, const QString& key, QLineEdit& line);
 /// One that stays down. Of a group of which one is down, it is the one that goes down that is set.
 void bind(ViewState& state, const QString& key, QAbstractButton& button);
+/// The same of one that only folds and unfolds what is there: kept, but no step of undo.
+void bindFold(ViewState& state, const QString& key, QAbstractButton& button);
 /// What a table is sorted by: "3 descending"; "": as its rows come.
 void bind(ViewState& state, const QString& key, QTableView& table);
 void bind(ViewState& state, const QString& key, QTreeView& table);

@@ -62,6 +62,13 @@ void ViewState::reset(StatePart part)
             each.write(QJsonValue::Undefined);
 }
 
+bool ViewState::isStep(const QString& key) const
+{
+    return std::ranges::none_of(m_values, [&key](const StateValue& each) {
+        return each.part == StatePart::Controls && each.key == key && !each.isStep;
+    });
+}
+
 QString ViewState::nameOf(const QString& key) const
 {
     const auto found = std::ranges::find_if(

@@ -30,6 +30,8 @@ struct StateValue
 {
     StatePart part = StatePart::Controls;
     QString key; ///< in work files; those of today's files open tomorrow
+    /// Whether changing it is a step of undo. Not where it only folds or unfolds what is there: that is looked at.
+    bool isStep = true;
     /// What a step of undo is called that changes it: "Order of the rows".
     std::function<QString()> name;
     /// Undefined: the user has not chosen any.
@@ -62,6 +64,8 @@ public:
     void set(StatePart part, const QJsonObject& values, QJsonObject* later = nullptr);
     /// All values of a part are as if nothing was chosen.
     void reset(StatePart part);
+    /// Whether changing the control is a step of undo (StateValue::isStep).
+    [[nodiscard]] bool isStep(const QString& key) const;
     /// Empty: there is no such control, or it has no name.
     [[nodiscard]] QString nameOf(const QString& key) const;
     /// Whether values are being set, which is not the user's doing.

@@ -32,10 +32,12 @@ constexpr QLatin1StringView kControls("/controls/");
 constexpr QLatin1StringView kLegends("/legends");
 constexpr QLatin1StringView kAnnotations("/annotations");
 
-void add(std::map<QString, QJsonValue>& values, const QString& path, const QJsonObject& object)
+/// @param of  whose controls they are; null: of no view
+void add(std::map<QString, QJsonValue>& values, const QString& path, const QJsonObject& object,
+         const ui::ViewState* of = nullptr)
 {
     for (auto each = object.begin(); each != object.end(); ++each)
-        if (!each.value().isArray()) // sizes of panes
+        if (!each.value().isArray() && (of == nullptr || of->isStep(each.key()))) // arrays: sizes of panes
             values[path + each.key()] = each.value();
 }
 
@@ -174,6 +176,8 @@ void UndoHistory::follow(const ui::ViewState& state, const QString& path)
     const QString controls = path + (path.startsWith(kViews) ? kControls : QLatin1StringView("/"));
     connect(&state, &ui::ViewState::changed, this,
             [this, &state, path, controls](ui::StatePart part, const QString& key) {
+                if (part == ui::StatePart::Controls && !state.isStep(key))
+                    return;
                 if (part == ui::StatePart::Controls)
                     note(controls + key, [&state, key] { return state.value(ui::StatePart::Controls, key); });
                 else if (part == ui::StatePart::Legends)
@@ -187,18 +191,22 @@ void UndoHistory::follow(const ui::ViewState& state, const QString& path)
     connect(&state, &ui::ViewState::acts, this, &UndoHistory::begin);
 }
 
-UndoHistory::Values UndoHistory::valuesIn(const QJsonObject& all)
+UndoHistory::Values UndoHistory::valuesIn(const QJsonObject& all) const
 {
     Values values;
     add(values, kChoice, all.value(QStringLiteral("choice")).toObject());
     const QJsonObject window = all.value(QStringLiteral("window")).toObject();
     add(values, QStringLiteral("window/switches/"), window.value(QStringLiteral("switches")).toObject());
-    add(values, QStringLiteral("window/find/"), window.value(QStringLiteral("find")).toObject());
+    add(values, QStringLiteral("window/find/"), window.value(QStringLiteral("find")).toObject(),
+        &m_session.findState());
     const QJsonObject views = all.value(QStringLiteral("views")).toObject();
     for (auto each = views.begin(); each != views.end(); ++each)
     {
         const QJsonObject view = each.value().toObject();
-        add(values, kViews + each.key() + kControls, view.value(QStringLiteral("controls")).toObject());
+        const ui::ViewStack& stack = m_study.window().views();
+        const ui::ViewEntry* entry = stack.find(stack.idOf(each.key()));
+        add(values, kViews + each.key() + kControls, view.value(QStringLiteral("controls")).toObject(),
+            entry == nullptr ? nullptr : entry->state);
         if (view.contains(QStringLiteral("legends")))
             values[kViews + each.key() + kLegends] = view.value(QStringLiteral("legends"));
         if (view.contains(QStringLiteral("annotations")))

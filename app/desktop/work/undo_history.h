@@ -26,8 +26,8 @@ class HeadsController;
 /// still: choices, values of the ui::ViewState of the views, legends, switches. That the user acts is told by what he
 /// acts on (ViewState::acts, Choices, Actions); what the program changes by itself, a result that arrives or a work
 /// that is restored, is no step. Documents chosen and shown, named sets and switches
-/// of heads have histories of their own, whose steps are among the others. Zooms, colour scales, panes and the tab
-/// are looked at, not changed: no step; undoing one shows the tab where it was made. Another cache clears all.
+/// of heads have histories of their own, whose steps are among the others. Zooms, colour scales, panes, folds and the
+/// tab are looked at, not changed: no step; undoing one shows the tab where it was made. Another cache clears all.
 /// @threads GUI thread
 class UndoHistory : public QObject
 {
@@ -63,7 +63,7 @@ private:
     class ValuesStep;
     class HistoryStep;
 
-    [[nodiscard]] static Values valuesIn(const QJsonObject& all);
+    [[nodiscard]] Values valuesIn(const QJsonObject& all) const;
     [[nodiscard]] Values values() const { return valuesIn(m_session.gather()); }
     void follow(const ui::ViewState& state, const QString& path);
     void followChoices();

@@ -96,7 +96,7 @@ void HeadsView::bindState()
     m_running->switchOff()->bindTo(viewState());
     bind(viewState(), QStringLiteral("headFilter"), *m_filter);
     bind(viewState(), QStringLiteral("headTable"), *m_table);
-    bind(viewState(), QStringLiteral("headsLegendAll"), *m_legendAll);
+    bindFold(viewState(), QStringLiteral("headsLegendAll"), *m_legendAll);
     m_alike->bindTo(viewState());
     m_switches->order()->bindTo(viewState());
 }

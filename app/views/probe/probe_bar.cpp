@@ -124,7 +124,7 @@ void ProbeBar::bindTo(ViewState& state)
     m_form.bindTo(state);
     bind(state, QStringLiteral("probeLayers"), *m_layers);
     bind(state, QStringLiteral("probeControl"), *m_control);
-    bind(state, QStringLiteral("probeOptions"), *m_options);
+    bindFold(state, QStringLiteral("probeOptions"), *m_options);
 }
 
 void ProbeBar::refresh()

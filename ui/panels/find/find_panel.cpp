@@ -77,7 +77,7 @@ FindPanel::FindPanel(QWidget* parent) : QWidget(parent), m_state(new ViewState(t
     connect(m_filter, &FilterPage::filterRequested, m_state,
             [this] { m_state->tellChanged(StatePart::Own, QStringLiteral("filter")); });
     for (int i = 0; i < m_switches.size(); ++i)
-        bind(*m_state, entries[i].name, *m_switches.at(i));
+        bindFold(*m_state, entries[i].name, *m_switches.at(i));
     connect(group, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
     setPage(Page::Text);
 }

@@ -6,11 +6,14 @@
 #include "app/views/heads/heads_view.h"
 #include "app/views/heatmap/heatmap_view.h"
 #include "app/views/map/map_view.h"
+#include "app/views/probe/probe_view.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/state/view_state.h"
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QJsonObject>
 #include <QLineEdit>
@@ -95,6 +98,30 @@ private Q_SLOTS:
         history().clear();
     }
     void cleanup() { endTest(); }
+
+    /// What only unfolds is looked at: no step, and what was undone can be redone.
+    void unfoldingIsNoStep()
+    {
+        gesture([this] { choices().setColor(ui::ColorChoice::fromKey("strength")); });
+        history().undo();
+        waitForJobs();
+        QVERIFY(history().canRedo() && !history().canUndo());
+        for (const auto& [view, name] : {std::pair(ui::kProbeView, "probeOptions"), {ui::kHeadsView, "headsLegendAll"}})
+        {
+            m_window->setView(view);
+            waitForJobs();
+            auto* fold = m_window->findChild<QAbstractButton*>(QLatin1StringView(name));
+            QVERIFY2(fold != nullptr, name);
+            const bool was = fold->isChecked();
+            gesture([fold] { fold->click(); });
+            QCOMPARE(fold->isChecked(), !was);
+            QVERIFY2(!history().canUndo(), qPrintable(history().undoText()));
+            QVERIFY2(history().canRedo(), name);
+            // It is remembered all the same.
+            QCOMPARE(m_window->views().find(view)->state->value(ui::StatePart::Controls, QLatin1StringView(name)),
+                     QJsonValue(!was));
+        }
+    }
 
     void everyChangeComesBack_data()
     {
