@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -91,6 +92,8 @@ int Settings::number(SettingKey key) const
 {
     const SettingRow& row = settingRow(key);
     HEADSCOPE_ASSERT(row.type == SettingType::Integer);
+    if (const auto open = m_whileOpen.find(key); open != m_whileOpen.end())
+        return open->second;
     bool understood = false;
     const int value = m_backend->value(nameOf(key)).toInt(&understood);
     return understood && value >= row.least && value <= row.most ? value : row.defaultNumber;
@@ -139,8 +142,23 @@ void Settings::setNumber(SettingKey key, int value)
 {
     const SettingRow& row = settingRow(key);
     HEADSCOPE_ASSERT(row.type == SettingType::Integer);
+    m_whileOpen.erase(key);
     m_backend->setValue(nameOf(key), std::clamp(value, row.least, row.most));
     Q_EMIT changed(key);
+}
+
+void Settings::setNumberWhileOpen(SettingKey key, int value)
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Integer);
+    m_whileOpen[key] = std::clamp(value, row.least, row.most);
+    Q_EMIT changed(key);
+}
+
+void Settings::forgetWhileOpen()
+{
+    for (const auto& [key, number] : std::exchange(m_whileOpen, {}))
+        Q_EMIT changed(key);
 }
 
 void Settings::setFlag(SettingKey key, bool value)
@@ -186,6 +204,7 @@ void Settings::setList(SettingKey key, const QStringList& value)
 
 void Settings::reset(SettingKey key)
 {
+    m_whileOpen.erase(key);
     m_backend->remove(nameOf(key));
     Q_EMIT changed(key);
 }

@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string_view>
 
@@ -53,6 +54,10 @@ public:
     void setBytes(SettingKey key, const QByteArray& value);
     void setList(SettingKey key, const QStringList& value);
     void reset(SettingKey key);
+    /// A number that holds for the open cache alone: it is not stored, and forgetWhileOpen() ends it.
+    void setNumberWhileOpen(SettingKey key, int value);
+    /// Another cache opens: every number is again what is stored.
+    void forgetWhileOpen();
     /// Whether the value is the default.
     [[nodiscard]] bool isDefault(SettingKey key) const;
 
@@ -75,6 +80,7 @@ Q_SIGNALS:
 private:
     std::unique_ptr<QTemporaryDir> m_folder; ///< of temporary settings
     std::unique_ptr<QSettings> m_backend;
+    std::map<SettingKey, int> m_whileOpen; ///< in place of what is stored
     QString m_problem;
 };
 

@@ -11,6 +11,7 @@
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/runs/run_form.h"
 #include "ui/panels/runs/run_panel.h"
+#include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 
@@ -166,6 +167,7 @@ void MapController::leave()
         m_study.noteEnded(MapJob::key(), tr("the map"));
     m_run.drop();
     m_study.window().endNotice(std::exchange(m_runNotice, {}));
+    m_study.window().settings().forgetWhileOpen();
     m_panelPace.stop();
     m_wanted = false;
     m_newest.reset();

@@ -10,6 +10,8 @@
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 
+#include <QSpinBox>
+
 using namespace headscope;
 using headscope::desktop::GridController;
 using headscope::desktop::Workbench;
@@ -190,6 +192,19 @@ private Q_SLOTS:
         QVERIFY(mapNamed("run 2")->map->iteration < kLong);
         QCOMPARE(scatter().map()->hash, complete);
         QVERIFY(!m_workbench->mapRun().active());
+    }
+
+    /// The number of iterations that was typed for one cache is not that of the next one, nor of the next session.
+    void iterationsBelongToTheCache()
+    {
+        openAndSettle(m_cache);
+        auto* iterations = m_window->findChild<QSpinBox*>(QStringLiteral("runIterations"));
+        const int usual = iterations->value();
+        iterations->setValue(20'000);
+        QCOMPARE(m_settings->number(ui::settingNamed("map/iterations")), 20'000); // the grid follows
+        open(m_other);
+        QCOMPARE(iterations->value(), usual);
+        QCOMPARE(m_settings->number(ui::settingNamed("map/iterations")), usual);
     }
 
     void runningMapIsKeptWhenTheSameCacheOpens()

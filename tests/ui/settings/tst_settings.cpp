@@ -109,6 +109,32 @@ private Q_SLOTS:
         QCOMPARE(settings.text(SettingKey::ColorScheme), QStringLiteral("system"));
     }
 
+    /// What was set for the open cache is neither stored nor there for the next one.
+    void aNumberOfTheOpenCacheIsNotStored()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("settings.ini"));
+        const SettingKey key = settingNamed("map/iterations");
+        Settings settings(path);
+        settings.setNumber(key, 500);
+        QSignalSpy changed(&settings, &Settings::changed);
+        settings.setNumberWhileOpen(key, 20'000);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(settings.number(key), 20'000);
+        QCOMPARE(Settings(path).number(key), 500);
+        settings.forgetWhileOpen();
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(settings.number(key), 500);
+        settings.forgetWhileOpen();
+        QCOMPARE(changed.count(), 2); // nothing is left to forget
+        settings.setNumberWhileOpen(key, 20'000);
+        settings.setNumber(key, 600); // what is chosen for all caches holds for this one, too
+        QCOMPARE(settings.number(key), 600);
+        settings.setNumberWhileOpen(key, 20'000);
+        settings.reset(key);
+        QCOMPARE(settings.number(key), 750);
+    }
+
     void brokenFileIsKept()
     {
         const QTemporaryDir folder;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/runs/run_form.h"
 
+#include "ui/settings/field_settings.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace headscope::ui
@@ -20,6 +22,8 @@ namespace
 {
 
 constexpr std::string_view kGroup = "map/"; ///< of the settings
+/// How long a run takes belongs to the cache it is of: another one, or the next session, begins with the setting.
+constexpr QLatin1StringView kOfCache("iterations");
 /// The fields that are not folded away.
 constexpr std::array kShown = {"perplexity", "iterations", "metric", "init", "seed"};
 
@@ -91,7 +95,11 @@ void RunForm::load()
 void RunForm::keep(const QString& key)
 {
     m_keeping = true;
-    m_settings.keep(kGroup, *declared().ofKey(key.toStdString()));
+    if (key == kOfCache)
+        m_settings.setNumberWhileOpen(settingNamed(std::string(kGroup) + std::string(kOfCache.data())),
+                                      m_options.iterations);
+    else
+        m_settings.keep(kGroup, *declared().ofKey(key.toStdString()));
     m_keeping = false;
 }
 

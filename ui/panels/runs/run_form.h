@@ -14,7 +14,7 @@ namespace headscope::ui
 class Settings;
 
 /// The parameters of the next map, each explained in a sentence. Every change is kept in the
-/// settings at once; rarely used ones are folded away.
+/// settings at once, iterations for the open cache alone; rarely used ones are folded away.
 class RunForm : public QWidget
 {
     Q_OBJECT
