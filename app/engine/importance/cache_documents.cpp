@@ -20,8 +20,6 @@ namespace headscope::engine
 namespace
 {
 
-using Json = nlohmann::json;
-
 constexpr const char* kLabel = "label"; ///< column of what is written
 
 bool namesCache(const commands::ImportanceCommand& command)
@@ -82,8 +80,8 @@ Result<CacheDocuments> CacheDocuments::open(const commands::ImportanceCommand& c
     if (column != nullptr && run.topics.empty())
     {
         const std::filesystem::path topics = made.m_folder.path() / "topics.json";
-        HEADSCOPE_CHECK(writeFileAtomically(
-            topics, Json{{kLabel, column->categories}}.dump(-1, ' ', false, Json::error_handler_t::replace)));
+        HEADSCOPE_CHECK(writeFileAtomically(topics, nlohmann::json{{kLabel, column->categories}}.dump(
+                                                        -1, ' ', false, nlohmann::json::error_handler_t::replace)));
         run.topics = topics.string();
     }
     return made;
