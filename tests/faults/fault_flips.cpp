@@ -75,6 +75,8 @@ constexpr Row kRows[] = {
 const std::map<std::string, std::string> kWithoutRows = {
     {"tokenize", "texts and a tokenizer"},
     {"importance", "texts and a model"},
+    {"contributions", "texts and a model"},
+    {"composition", "a model"},
     {"serve", "requests; what they name is read by extract and attention"},
     {"doctor", "nothing"},
 };

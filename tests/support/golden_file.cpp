@@ -149,6 +149,11 @@ std::vector<std::string> GoldenFile::names(const std::string& group) const
     return result;
 }
 
+bool GoldenFile::hasAttribute(const std::string& object, const std::string& attribute) const
+{
+    return H5Aexists_by_name(m_file, object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0;
+}
+
 double GoldenFile::number(const std::string& object, const std::string& attribute) const
 {
     const hid_t id = H5Aopen_by_name(m_file, object.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT);

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] std::vector<std::string> strings(const std::string& dataset) const;
     /// Names of the links of a group, sorted.
     [[nodiscard]] std::vector<std::string> names(const std::string& group) const;
+    [[nodiscard]] bool hasAttribute(const std::string& object, const std::string& attribute) const;
     /// A number attribute of a group or dataset ("/" for the root).
     [[nodiscard]] double number(const std::string& object, const std::string& attribute) const;
     [[nodiscard]] std::string text(const std::string& object, const std::string& attribute) const;

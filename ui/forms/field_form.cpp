@@ -62,7 +62,9 @@ double scaleOf(const Field& field)
 /// What a number is shown with.
 QString suffixOf(const Field& field)
 {
-    const QString unit = field.isPercent ? QStringLiteral("%") : translated(field.unitWord);
+    if (field.isPercent)
+        return QStringLiteral("%");
+    const QString unit = translated(field.unitWord);
     return unit.isEmpty() ? unit : u' ' % unit;
 }
 

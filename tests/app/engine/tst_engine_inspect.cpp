@@ -54,7 +54,9 @@ void TestEngineInspect::wrongUse_data()
     };
     row("no verb", {}, "expected a verb");
     row("unknown verb", {"inspekt"},
-        "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found \"inspekt\"");
+        "expected a verb (inspect, tokenize, extract, attention, importance, contributions, composition, merge, "
+        "status, "
+        "serve), found \"inspekt\"");
     row("use headscope instead", {"tsne", "c.h5"}, "tsne needs no model; use headscope instead");
     row("no model", {"inspect"}, "required");
     row("unknown option", {"inspect", "m", "--colour"}, "--colour");

@@ -59,14 +59,14 @@ private Q_SLOTS:
         QVERIFY(!keepsCache(info));
     }
 
-    void learnedPositionsRotateNothing()
+    void onlyRotaryPositionsRotate()
     {
         ModelInfo info;
         QVERIFY(!rotatesByPosition(info).has_value()); // the file does not say
         for (const FamilyTraits& traits : modelFamilies())
         {
             info.family = traits.name;
-            QVERIFY(rotatesByPosition(info) == (traits.name != "bert" && traits.name != "gpt2"));
+            QVERIFY(rotatesByPosition(info) == (traits.positions == PositionScheme::Rotary));
         }
     }
 

@@ -279,7 +279,7 @@ void TestFigures::captionsSayWhatIsShown()
     for (std::size_t i = 0; i < count; ++i)
         if (map.points->head[i] >= 6)
             states[i] = PointState::Hidden;
-    QCOMPARE(shownSentences(map, states), QStringLiteral(" Shown: heads 1\u20136 of 8 (240 of 320 points)."));
+    QCOMPARE(shownSentences(map, states), QStringLiteral(" Shown: segments 1\u20136 of 8 (240 of 320 points)."));
     *std::ranges::find(states, PointState::Shown) = PointState::Dimmed;
     QVERIFY(shownSentences(map, states).endsWith(QStringLiteral(" Pale grey: 1 point that is not selected.")));
     // Documents alone are left out: every head is there.
