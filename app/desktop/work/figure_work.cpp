@@ -3,16 +3,12 @@
 
 #include "app/cli/input_search.h"
 #include "app/cli/read_verb.h"
-#include "app/colorings/colorings.h"
 #include "app/desktop/work/state_values.h"
 #include "app/results/figure_recipe.h"
 #include "app/shell/parse_words.h"
-#include "model/base/fields/fields.h"
 #include "model/data/head_ranges.h"
-#include "model/data/maps/tsne_options.h"
 #include "model/data/stage.h"
 #include "model/io/texts/document_reader.h"
-#include "ui/settings/field_settings.h"
 #include "ui/words/opened_file_kind.h"
 #include "ui/words/wording.h"
 #include "viz/export/embedded_recipe.h"
@@ -58,36 +54,6 @@ std::string typedValue(cli::ReadVerb& read, std::string_view name)
     return words.empty() ? std::string() : words.front();
 }
 
-/// The map that `tsne` drew: the one it was given, or the run that made it. Neither where the window cannot know it.
-void addMap(cli::ReadVerb& read, QJsonObject& state)
-{
-    constexpr std::string_view kMaps = ":/maps/";
-    constexpr std::string_view kPlaces = "/xy";
-    const std::string stored = typedValue(read, "--map");
-    if (const auto at = stored.find(kMaps); at != std::string::npos && stored.ends_with(kPlaces))
-    {
-        const auto begin = at + kMaps.size();
-        const std::string name = stored.substr(begin, stored.size() - begin - kPlaces.size());
-        state[QStringLiteral("maps")] = QJsonArray{QJsonObject{{QStringLiteral("name"), ui::toQString(name)}}};
-        return;
-    }
-    TsneOptions options;
-    Fields rows;
-    fields(rows, options);
-    bool isKnown = stored.empty();
-    for (const Field& row : rows.rows())
-        if (const Field* typed = row.names.empty() ? nullptr : read.table.find(row.typedName()))
-            isKnown = row.set(typed->valueText()).empty() && isKnown;
-    if (const Field* seed = read.table.find("--seed"))
-        isKnown = rows.ofKey("seed")->set(seed->valueText()).empty() && isKnown;
-    if (options.start == TsneStart::Random)
-        options.startJitter = 0; // as the verb has it
-    if (isKnown && options.start != TsneStart::Given)
-        state[QStringLiteral("map_run")] =
-            QJsonObject{{QStringLiteral("options"), ui::valuesJson(rows)},
-                        {QStringLiteral("heads"), state.value(QStringLiteral("choice"))[QStringLiteral("heads")]}};
-}
-
 /// What the options of a verb choose, as a work file says it. What does not fit is left out.
 QJsonObject stateOfVerb(const FigureRecipe& recipe, cli::ReadVerb& read, std::string_view view)
 {
@@ -107,19 +73,9 @@ QJsonObject stateOfVerb(const FigureRecipe& recipe, cli::ReadVerb& read, std::st
     if (const std::string label = typedValue(read, "--label"); !label.empty())
         choice[QStringLiteral("label")] = ui::toQString(label);
     const bool isSet = recipe.verb == "tsne" && std::ranges::find(recipe.words, "--aligned") != recipe.words.end();
-    QJsonObject state{{QStringLiteral("choice"), choice},
-                      {QStringLiteral("window"),
-                       QJsonObject{{QStringLiteral("tab"), isSet ? QStringLiteral("grid") : ui::toQString(view)}}}};
-    if (recipe.verb != "tsne" || isSet)
-        return state;
-    addMap(read, state);
-    if (const Field* color = read.table.find("--color"))
-        choice[QStringLiteral("color")] = ui::toQString(colorings::keyOfWord(color->valueText()));
-    if (const std::string shown = typedValue(read, "--show-heads"); !shown.empty())
-        if (const auto heads = parseHeadRanges(shown, kMaxHeads); heads && !heads->empty())
-            choice[QStringLiteral("heads")] = state::rangesText(*heads);
-    state[QStringLiteral("choice")] = choice;
-    return state;
+    return {{QStringLiteral("choice"), choice},
+            {QStringLiteral("window"),
+             QJsonObject{{QStringLiteral("tab"), isSet ? QStringLiteral("grid") : ui::toQString(view)}}}};
 }
 
 /// Whether a file is worth opening to see if it is the cache: it has its name, or is a cache that tells at once.

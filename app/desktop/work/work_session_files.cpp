@@ -290,7 +290,7 @@ void WorkSession::restore()
     restoreViews(views);
     const QJsonObject now = gather();
     for (auto each = all.begin(); each != all.end(); ++each)
-        if (waiting.verb.isEmpty() && !now.contains(each.key())) // of a verb nothing is foreign
+        if (!now.contains(each.key()))
             m_foreign[each.key()] = each.value();
     m_settling = !waiting.recovered;
     m_lost = lostParts(all, now, waiting.changed);
@@ -303,11 +303,7 @@ QString WorkSession::restoredText(const Waiting& waiting) const
     const QString figure = QFileInfo(waiting.figure).fileName();
     if (!waiting.missing.isEmpty())
         return tr("Restored the settings of %1, except label names: %2 was not found.").arg(figure, waiting.missing);
-    const QJsonObject& state = waiting.document.state;
-    const bool hasMap = state.contains(QStringLiteral("maps")) || state.contains(QStringLiteral("map_run"));
-    if (hasMap && !waiting.verb.isEmpty() && m_lost.isEmpty())
-        return tr("The map, its heads and its colours are those of %1.").arg(figure);
-    if (!hasMap && !waiting.verb.isEmpty())
+    if (!waiting.verb.isEmpty())
         return tr("Restored the settings of %1. Results are computed here with the options of the window.").arg(figure);
     const QString name = waiting.figure.isEmpty() ? QFileInfo(m_file).fileName() : figure;
     const QString others = m_lost.join(QStringLiteral(", "));

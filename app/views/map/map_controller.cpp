@@ -308,11 +308,6 @@ void MapController::runMap()
         if (request.start == nullptr)
             request.options.start = TsneStart::Pca; // nothing to begin from yet
     }
-    startRun(std::move(request));
-}
-
-void MapController::startRun(MapRequest request)
-{
     if (m_run.active())
         keepRunMap();
     m_newest.reset();

@@ -75,10 +75,6 @@ private:
     void offerRun();
     [[nodiscard]] std::int64_t pointsOfChoice() const;
     void noteMissingHeads();
-    /// @param request  with all heads and options
-    void startRun(MapRequest request);
-    /// Shows the map that a verb drew: a kept one of the same run, else it runs.
-    void restoreRun(const QJsonObject& run);
     void refreshReady();
 
     // Which map is shown: the run's newest, one of its iterations, or a kept one.

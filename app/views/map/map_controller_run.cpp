@@ -398,44 +398,12 @@ void MapController::restoreState(const QJsonObject& state)
         }
         const SourceKey key(found->map->layer, found->map->stage);
         m_lastShown[key] = found->id;
-        if (!wanted.contains(QStringLiteral("layer"))) // a verb is told the map alone
-        {
-            m_study.choices().setLayer(key.first);
-            m_study.choices().setStage(key.second);
-        }
         if (key == SourceKey(m_study.layer(), m_study.stage()))
         {
             m_wanted = false;
             showKept(found->id);
         }
     }
-    if (const QJsonValue run = state.value(QStringLiteral("map_run")); run.isObject())
-        restoreRun(run.toObject());
-}
-
-void MapController::restoreRun(const QJsonObject& run)
-{
-    const auto vectors = m_study.source().vectors;
-    if (vectors == nullptr)
-        return;
-    MapRequest request{vectors, {}, {}, m_study.threads(), nullptr, m_study.source().origin};
-    Fields rows;
-    fields(rows, request.options);
-    ui::takeValues(run.value(QStringLiteral("options")).toObject(), rows);
-    request.heads = ui::state::rangesOf(run.value(QStringLiteral("heads")).toString(), vectors->heads())
-                        .value_or(std::vector<std::int64_t>());
-    if (request.heads.empty())
-        request.heads = allIndices(vectors->heads());
-    m_wanted = false;
-    for (const ui::KeptMap& kept : m_study.maps().entries())
-    {
-        const HeadMap& map = *kept.map;
-        if (map.layer == vectors->layer() && map.stage == vectors->stage() && map.options == request.options &&
-            map.turns.empty() && !wasStopped(map) && otherVersionText(map).empty() &&
-            headsOf(*map.points) == request.heads)
-            return showKept(kept.id);
-    }
-    startRun(std::move(request));
 }
 
 void MapController::settleWork()

@@ -238,61 +238,6 @@ private Q_SLOTS:
                  qPrintable(line()));
     }
 
-    /// A map that `tsne --map` drew is that map again, whatever the window has shown since.
-    void aStoredMapOfTheShellIsThatMap()
-    {
-        const QString drawn = figure(QStringLiteral("drawn.svg"));
-        const auto shell =
-            runVerb({"tsne", m_cache.toStdString(), "--map", m_cache.toStdString() + ":/maps/stage1-last/xy", "--color",
-                     "topic", "--show-heads", "1-2", "-o", drawn.toStdString()});
-        QVERIFY2(shell.code == 0, shell.err.c_str());
-        openAndSettle(m_cache);
-        waitForJobs();
-        const std::string hash = scatter().map()->hash;
-        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
-        action("actionMap")->trigger();
-        WAIT_COMPARE(settled.count(), 1);
-        QVERIFY(scatter().map()->hash != hash);
-        reopen(drawn);
-        QCOMPARE(scatter().map()->hash, hash);
-        QCOMPARE(choices().now().color.key(), std::string("label:topic"));
-        QCOMPARE(choices().now().heads, (std::vector<std::int64_t>{0, 1}));
-    }
-
-    /// A map that `tsne` computed is computed again with its own options, not with those of the window.
-    void aComputedMapOfTheShellIsThatMap()
-    {
-        const QString made = figure(QStringLiteral("made.svg"));
-        const auto shell = runVerb({"tsne",         m_cache.toStdString(),
-                                    "--layer",      "7",
-                                    "--stage",      "3",
-                                    "--heads",      "1-4",
-                                    "--show-heads", "2-3",
-                                    "--color",      "strength",
-                                    "--iterations", "90",
-                                    "--perplexity", "7",
-                                    "--init",       "random",
-                                    "--seed",       "5",
-                                    "-o",           made.toStdString(),
-                                    "--json"});
-        QVERIFY2(shell.code == 0, shell.err.c_str());
-        const auto hash = shell.json().at("hash").get<std::string>();
-        openAndSettle(m_cache);
-        waitForJobs();
-        for (int time = 0; time < 2; ++time) // the second time it is kept
-        {
-            reopen(made);
-            WAIT_FOR(scatter().map() != nullptr && scatter().map()->hash == hash);
-            QCOMPARE(choices().now().heads, (std::vector<std::int64_t>{1, 2}));
-            QCOMPARE(choices().now().color.key(), std::string("strength"));
-        }
-        QCOMPARE(std::ranges::count_if(m_workbench->study().maps().entries(),
-                                       [&hash](const ui::KeptMap& kept) { return kept.map->hash == hash; }),
-                 1);
-        // Work that is saved afterwards does not run it again.
-        QVERIFY(!work().gather().contains(QStringLiteral("map_run")));
-    }
-
     void allOfThemOrNone()
     {
         openAndSettle(m_cache);
