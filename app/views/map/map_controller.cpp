@@ -364,26 +364,15 @@ void MapController::keepRunMap()
     else
     {
         auto named = std::make_shared<HeadMap>(*map);
-        const auto [name, number] = nextRunName();
-        named->name = ui::toStdString(name);
-        m_runNumber = number;
+        do
+            named->name = ui::toStdString(tr("run %1").arg(++m_runNumber));
+        while (ui::toQString(named->name) != maps.freeName(ui::toQString(named->name)));
         m_runEntry = maps.add(std::move(named));
         if (m_runEntry == 0)
             return; // it is of another cache
     }
     m_lastShown[{map->layer, map->stage}] = m_runEntry;
     m_keeper.measure(m_runEntry);
-}
-
-std::pair<QString, int> MapController::nextRunName() const
-{
-    const ui::MapLibrary& maps = m_study.maps();
-    int number = m_runNumber;
-    QString name;
-    do
-        name = tr("run %1").arg(++number);
-    while (name != maps.freeName(name));
-    return {name, number};
 }
 
 void MapController::showMap(std::shared_ptr<const HeadMap> map)

@@ -81,8 +81,6 @@ private:
     void takeRunMap(const std::shared_ptr<const HeadMap>& map);
     void takeState(ui::MapRunState state, const ui::MapRunProgress& progress);
     void keepRunMap();
-    /// What the run is called once it is kept, and its number.
-    [[nodiscard]] std::pair<QString, int> nextRunName() const;
     /// The current map of the run as a value to keep; null before its first iteration.
     [[nodiscard]] std::shared_ptr<const HeadMap> presentMap() const;
     void showNewest();

@@ -343,7 +343,7 @@ void MapController::addWork(ResultStore& work) const
             work.maps.push_back(kept.map);
     }
     if (running != nullptr && !isThere)
-        work.maps.push_back(named(ui::toStdString(nextRunName().first)));
+        work.maps.push_back(named(ui::toStdString(maps.freeName(tr("run %1").arg(m_runNumber + 1)))));
 }
 
 void MapController::saveState(QJsonObject& state) const
@@ -355,24 +355,12 @@ void MapController::saveState(QJsonObject& state) const
                            {QStringLiteral("hash"), ui::toQString(map.hash)}};
     };
     const std::uint64_t shown = m_kept.value_or(m_runEntry);
-    const ui::KeptMap* kept = m_study.maps().find(shown);
     QJsonArray last;
     for (const auto& [source, id] : m_lastShown)
-        if (const ui::KeptMap* other = m_study.maps().find(id); other != nullptr && id != shown)
-            last.append(named(*other->map));
-    if (m_run.active() && !m_kept && m_newest != nullptr && m_newest->iteration > 0)
-    {
-        // A run on its way changes with every frame: it is known by the name under which addWork() keeps it.
-        HeadMap running;
-        running.layer = m_newest->layer;
-        running.stage = m_newest->stage;
-        running.name = kept != nullptr ? kept->map->name : ui::toStdString(nextRunName().first);
-        last.append(named(running));
-    }
-    else if (kept != nullptr)
-    {
+        if (const ui::KeptMap* kept = m_study.maps().find(id); kept != nullptr && id != shown)
+            last.append(named(*kept->map));
+    if (const ui::KeptMap* kept = m_study.maps().find(shown))
         last.append(named(*kept->map));
-    }
     state[QStringLiteral("maps")] = last;
 }
 
