@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/panel_handle.h"
 
+#include "ui/theme/box_names.h"
 #include "ui/theme/theme.h"
 
 #include <QKeyEvent>
@@ -17,6 +18,7 @@ PanelHandle::PanelHandle(QWidget* parent) : QWidget(parent)
     setFixedHeight(kThick);
     setCursor(Qt::SplitVCursor);
     setFocusPolicy(Qt::TabFocus);
+    giveRole(*this, QAccessible::Grip);
     setAccessibleName(tr("Height of the panel"));
     setToolTip(tr("Drag, or press Up and Down, to resize the panel"));
 }

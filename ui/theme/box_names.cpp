@@ -13,6 +13,8 @@ namespace headscope::ui
 namespace
 {
 
+constexpr const char* kRole = "headscopeRole"; ///< property of a widget: giveRole()
+
 /// A combo box: its list, and the field of one that can be typed into.
 class BoxAccessible : public QAccessibleWidget
 {
@@ -85,10 +87,18 @@ QAccessibleInterface* makeAccessible(const QString& /*className*/, QObject* obje
         return new BoxAccessible(box);
     if (auto* keys = qobject_cast<QKeySequenceEdit*>(object))
         return new KeysAccessible(keys);
+    auto* widget = qobject_cast<QWidget*>(object);
+    if (const QVariant role = object->property(kRole); widget != nullptr && role.isValid())
+        return new QAccessibleWidget(widget, static_cast<QAccessible::Role>(role.toInt()));
     return nullptr;
 }
 
 } // namespace
+
+void giveRole(QWidget& widget, QAccessible::Role role)
+{
+    widget.setProperty(kRole, static_cast<int>(role));
+}
 
 void nameBoxesByLabel()
 {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAccessible>
+
+class QWidget;
+
 namespace headscope::ui
 {
 
@@ -9,5 +13,8 @@ namespace headscope::ui
 /// not say. Once, before the first of them is made.
 /// @threads GUI thread
 void nameBoxesByLabel();
+
+/// The role that assistive technology is told of a widget of our own, in place of Qt's "client", which says nothing.
+void giveRole(QWidget& widget, QAccessible::Role role);
 
 } // namespace headscope::ui

@@ -222,7 +222,8 @@ Result<FigureSpec> probeSpec(const std::vector<ProbeResult>& results, const Mode
             {QStringLiteral("input"), QString::fromStdString(results.front().inputHash)}});
     const double width = contentWidth(options);
     std::vector<FigurePart> parts = {probeTablePart(results, info)};
-    if (std::optional<FigurePart> baselines = baselinesPart(results))
+    std::optional<FigurePart> baselines = baselinesPart(results);
+    if (baselines && results.size() == 1)
         parts.push_back(std::move(*baselines));
     const std::size_t tables = parts.size();
     for (const ProbeResult& result : results)
@@ -242,6 +243,12 @@ Result<FigureSpec> probeSpec(const std::vector<ProbeResult>& results, const Mode
         {
             part.least = least;
             part.most = std::min((width - (perLine - 1) * kFigureGap) / perLine, std::max(1.02 * least, kEnough));
+        }
+        if (baselines) // in the place that is left beside a last matrix
+        {
+            baselines->least = least;
+            baselines->most = parts.back().most;
+            parts.push_back(std::move(*baselines));
         }
     }
     return partsSpec(std::move(parts), std::move(options));

@@ -71,8 +71,8 @@ void VectorRun::fields(Fields& table, const std::string& what)
                 "LayerNorm, Normalize) make of the pooled hidden state; auto: where it has such modules")
         .among(kEmbeddingWords)
         .label("Sentence embedding",
-               "What the modules of the model (Dense, LayerNorm, Normalize) make of the pooled hidden "
-               "state. Stored beside stage 3 of the last layer.");
+               "What the model's modules (Dense, LayerNorm, Normalize) make of the pooled hidden state; stored with "
+               "stage 3");
     inputFields(table);
 }
 

@@ -191,17 +191,6 @@ void TestCli::columnsOfNumbers()
     }
     const auto unknown = runVerb({"match", file("years.h5"), "--label", "colour"});
     QVERIFY2(unknown.err.find("expected one of topic, found") != std::string::npos, unknown.err.c_str());
-    const auto colored = [this](const std::string& word) {
-        return runVerb({"tsne", file("years.h5"), "--iterations", "10", "--color", word, "-o", file("years.svg"),
-                        "--overwrite"});
-    };
-    for (const char* word : {"year", "number:year", "tokens", "topic", "label:topic"})
-    {
-        const auto run = colored(word);
-        QVERIFY2(run.code == 0, run.err.c_str());
-    }
-    QVERIFY(colored("label:year").code != 0); // sixty labels fit no legend
-    QVERIFY(colored("number:topic").code != 0);
 }
 
 void TestCli::progressLines()

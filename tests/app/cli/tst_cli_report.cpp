@@ -146,7 +146,8 @@ void TestCliReport::whatIsNotDistinguishableIsGrey()
         ++grey;
     QCOMPARE(grey, expected);
     QVERIFY(rows.find("Grey: q &gt; 0.05") != std::string::npos || rows.find("Grey: q > 0.05") != std::string::npos);
-    QCOMPARE(files.at("report.tex").find("\\textcolor[gray]") != std::string::npos, expected > 0);
+    // Other tables of the document may have grey numbers where this one has none.
+    QVERIFY(expected == 0 || files.at("report.tex").find("\\textcolor[gray]") != std::string::npos);
 }
 
 /// The report of another cache is not mixed with this one, and not replaced unasked.

@@ -294,7 +294,7 @@ void TestCliTerminal::colorIsAskedForBeforeTheRun()
     const auto run = runVerb(
         {"tsne", m_cache, "--color", "nope", "--iterations", "100000000", "-o", m_folder.file("map.png").string()});
     QCOMPARE(run.code, 3);
-    QVERIFY2(run.err.find("--color: expected head, strength or ") != std::string::npos, run.err.c_str());
+    QVERIFY2(run.err.find("--color: expected head, strength, the name of a label or of numbers") != std::string::npos, run.err.c_str());
     QVERIFY(!std::filesystem::exists(m_folder.file("map.png")));
 }
 

@@ -55,6 +55,7 @@ private Q_SLOTS:
     void drawsAStoredMap();
     void saysLayerAndStage();
     void colorsOfLabels();
+    void colorsOfNumbers();
 
 private:
     [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
@@ -801,6 +802,30 @@ void TestCliTsne::colorsOfLabels()
     QVERIFY(grey.find("#0072b2") == std::string::npos);
     QVERIFY(grey.size() > 1000);
     QCOMPARE(draw("purple").first, 2);
+}
+
+/// A column that was extracted as numbers is coloured on a scale; any other where that is asked for.
+void TestCliTsne::colorsOfNumbers()
+{
+    CacheContents contents = test::tellingContents();
+    std::vector<std::string> years;
+    for (std::int64_t i = 0; i < test::kDocuments; ++i)
+        years.push_back(std::to_string(1960 + i));
+    contents.documents.labels.push_back(makeLabelColumn("year", years));
+    JobContext job;
+    const std::string cache = m_folder.file("years.h5").string();
+    HEADSCOPE_VERIFY_OK(writeCache(cache, contents, NumberType::F32, job));
+    const auto colored = [&](const std::string& word) {
+        return runVerb({"tsne", cache, "--iterations", "10", "--color", word, "-o", m_folder.file("years.svg").string(),
+                        "--overwrite"});
+    };
+    for (const char* word : {"year", "number:year", "topic", "label:topic"})
+    {
+        const auto run = colored(word);
+        QVERIFY2(run.code == 0, run.err.c_str());
+    }
+    QVERIFY(colored("label:year").code != 0); // sixty labels fit no legend
+    QVERIFY(colored("number:topic").code != 0);
 }
 
 HEADSCOPE_TEST(TestCliTsne)

@@ -125,6 +125,8 @@ void TestEngineAttention::vectorsGiveTheWeights_data()
 void TestEngineAttention::vectorsGiveTheWeights()
 {
     QFETCH(std::string, model);
+    if (model == "mpnet_f32")
+        QSKIP("its scores have a part by the distance of query and key, which no vector holds");
     const GoldenFile truth(golden("models/" + model + "/expected.h5"));
     const auto ids = truth.integers("attention/ids");
     const auto outcome = attention(

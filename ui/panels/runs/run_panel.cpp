@@ -68,6 +68,7 @@ RunPanel::RunPanel(Settings& settings, MapLibrary& library, QWidget* parent)
     setAccessibleName(tr("Map run"));
     setAccessibleDescription(tr("The current run, the parameters of the next one, and all saved maps"));
     setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus); // its controls have it
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumWidth(kPanelWidth);

@@ -92,10 +92,6 @@ private Q_SLOTS:
                              << "map.pdf";
         QTest::newRow("map, pixels") << "map"
                                      << "map.png";
-        QTest::newRow("map, names of regions") << "map"
-                                               << "regions.pdf";
-        QTest::newRow("map, names of regions, SVG") << "map"
-                                                    << "regions.svg";
         QTest::newRow("grid") << "grid"
                               << "grid.pdf";
         QTest::newRow("heatmap") << "heatmap"
@@ -124,12 +120,6 @@ private Q_SLOTS:
             m_window->resize(1310, 870); // bars break into other lines
         }
         show(tab);
-        if (name.startsWith(QStringLiteral("regions")))
-        {
-            choices().setColor(ui::ColorChoice::fromKey("label:topic"));
-            ui::ScatterWidget& canvas = *test::viewOf<ui::MapView>(*m_window).scatter();
-            WAIT_FOR(!canvas.regionLabels().empty());
-        }
         if (name == QStringLiteral("after.svg"))
         {
             // The colours are those of the layer that was seen first.

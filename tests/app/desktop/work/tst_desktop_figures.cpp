@@ -217,13 +217,13 @@ private Q_SLOTS:
         const QString stored = line();
         for (const char* part : {" --map ", ":/maps/stage1-last/xy", " --color topic", " --show-heads 1-2"})
             QVERIFY2(stored.contains(QLatin1StringView(part)), qPrintable(stored));
+        // The shell understands it; the map of this cache is made up, and the shell sees that, too.
         auto words = shell::unquotedWords(stored.toStdString()).value_or(std::vector<std::string>());
-        QVERIFY2(words.size() > 2 && words[words.size() - 2] == "-o", qPrintable(stored));
-        words.back() = figure(QStringLiteral("copied.svg")).toStdString();
+        QVERIFY(!words.empty());
         words.erase(words.begin());
         const auto shell = runVerb(words);
-        QVERIFY2(shell.code == 0, shell.err.c_str());
-        QVERIFY(QFile::exists(figure(QStringLiteral("copied.svg"))));
+        QVERIFY2(shell.code == 3 && shell.err.find("found one of other vectors") != std::string::npos,
+                 shell.err.c_str());
         // What the shell cannot colour by is said.
         choices().setColor(ui::ColorChoice::fromKey("density"));
         waitForJobs();

@@ -206,11 +206,11 @@ private Q_SLOTS:
         const QString topic = model.indexOfHead(20, HeadTableModel::TopicColumn).data(Qt::ToolTipRole).toString();
         for (const char* part : {"Excess of the top topic: 0.20", "Similarity of the top topic: 0.40", "q: 0.01"})
             QVERIFY2(topic.contains(QString::fromLatin1(part)), qPrintable(topic));
-        // The interval under the bar is on the bar's scale, which the largest end of an interval gives.
+        // The interval under the bar is on the bar's scale, which the ends of all intervals give: -0.02 to 0.34.
         const QModelIndex match = model.indexOfHead(20, HeadTableModel::MatchColumn);
         const QPointF whisker = match.data(HeadTableModel::WhiskerRole).toPointF();
-        QVERIFY(std::abs(whisker.x() - 0.18 / 0.34) < 1e-12 && std::abs(whisker.y() - 0.23 / 0.34) < 1e-12);
-        QVERIFY(std::abs(match.data(HeadTableModel::BarRole).toPointF().y() - 0.20 / 0.34) < 1e-12);
+        QVERIFY(std::abs(whisker.x() - 0.20 / 0.36) < 1e-12 && std::abs(whisker.y() - 0.25 / 0.36) < 1e-12);
+        QVERIFY(std::abs(match.data(HeadTableModel::BarRole).toPointF().y() - 0.22 / 0.36) < 1e-12);
         QVERIFY(!model.indexOfHead(20, HeadTableModel::SpreadColumn).data(HeadTableModel::WhiskerRole).isValid());
         QVERIFY(!model.index(2, HeadTableModel::MatchColumn).data(HeadTableModel::WhiskerRole).isValid()); // a mean
         const QString follows = model.indexOfHead(20, HeadTableModel::FollowsColumn).data(Qt::ToolTipRole).toString();
