@@ -73,7 +73,7 @@ void printHelp(Console& console)
         "       headscope man VERB                  manual page of a verb; to read it: headscope man VERB | man -l -\n"
         "       headscope completion bash           completion of commands for bash\n\n";
     for (const shell::VerbName& verb : shell::allVerbs())
-        text += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
+        text += fmt::format("  {:<14}{}\n", verb.name, verb.summary);
     text += "\nOptions of the window:\n" + windowOptionsHelp() + "\nOptions of every verb:";
     CommonOptions common;
     Fields table;

@@ -73,7 +73,7 @@ void printHelp(Console& console)
     console.print("Runs embedding and language models and stores the vectors of their attention heads.\nUsage: "
                   "headscope-engine VERB [OPTIONS]\n\n");
     for (const EngineVerb& verb : kVerbs)
-        console.print(fmt::format("  {:<12}{}\n", verb.name, verb.summary));
+        console.print(fmt::format("  {:<14}{}\n", verb.name, verb.summary));
     console.print("\n--devices lists the devices that models can run on, as JSON; --version prints the "
                   "version.\nheadscope-engine VERB --help lists the options of a verb.\n");
 }

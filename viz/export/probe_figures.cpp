@@ -128,6 +128,10 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
                        "vectors; dotted: chance, %3.%4")
             .arg(wordsOf(unitName(stages)), intervalsText(results.front()), shareText(chanceOf(results.front())),
                  segmentsNote(stages) + segmentColorsNote(stages));
+    const bool baselines =
+        std::ranges::any_of(results, [](const ProbeResult& each) { return each.baselines.has_value(); });
+    if (results.size() > 1 && baselines)
+        caption += QStringLiteral(" Baselines: in the numbers of the probe.");
     return caption + limitsText(results) + finalNormOf(results, info);
 }
 
@@ -222,8 +226,8 @@ Result<FigureSpec> probeSpec(const std::vector<ProbeResult>& results, const Mode
             {QStringLiteral("input"), QString::fromStdString(results.front().inputHash)}});
     const double width = contentWidth(options);
     std::vector<FigurePart> parts = {probeTablePart(results, info)};
-    std::optional<FigurePart> baselines = baselinesPart(results);
-    if (baselines && results.size() == 1)
+    // Beside several matrices there is no room for it on a page.
+    if (std::optional<FigurePart> baselines = baselinesPart(results); baselines && results.size() == 1)
         parts.push_back(std::move(*baselines));
     const std::size_t tables = parts.size();
     for (const ProbeResult& result : results)
@@ -243,12 +247,6 @@ Result<FigureSpec> probeSpec(const std::vector<ProbeResult>& results, const Mode
         {
             part.least = least;
             part.most = std::min((width - (perLine - 1) * kFigureGap) / perLine, std::max(1.02 * least, kEnough));
-        }
-        if (baselines) // in the place that is left beside a last matrix
-        {
-            baselines->least = least;
-            baselines->most = parts.back().most;
-            parts.push_back(std::move(*baselines));
         }
     }
     return partsSpec(std::move(parts), std::move(options));

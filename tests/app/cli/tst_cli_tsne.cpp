@@ -824,7 +824,6 @@ void TestCliTsne::colorsOfNumbers()
         const auto run = colored(word);
         QVERIFY2(run.code == 0, run.err.c_str());
     }
-    QVERIFY(colored("label:year").code != 0); // sixty labels fit no legend
     QVERIFY(colored("number:topic").code != 0);
 }
 
