@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/evaluation/graded_ranking.h"
+
+#include "model/base/parallel.h"
+#include "model/kernels/gemm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+/// Queries of a block: their products with all documents are held at once.
+constexpr std::int64_t kQueries = 32;
+constexpr double kLast = -2; ///< cosine of documents that are not finite
+
+double discount(std::int64_t rank)
+{
+    return 1 / std::log2(static_cast<double>(rank) + 1);
+}
+
+double dot(std::span<const float> a, std::span<const float> b)
+{
+    double sum = 0;
+    for (std::size_t d = 0; d < a.size(); ++d)
+        sum += static_cast<double>(a[d]) * static_cast<double>(b[d]);
+    return sum;
+}
+
+/// The rows at length 1 in float32, and the lengths in double; NaN of rows that are not finite, which are zeros here.
+struct UnitRows
+{
+    MatrixF rows;
+    std::vector<double> lengths;
+
+    explicit UnitRows(ConstMatrixView from) : rows(from.rows(), from.cols())
+    {
+        for (std::int64_t i = 0; i < from.rows(); ++i)
+        {
+            const auto row = from.row(i);
+            const bool isFinite = std::ranges::all_of(row, [](float value) { return std::isfinite(value); });
+            lengths.push_back(isFinite ? std::sqrt(dot(row, row)) : std::numeric_limits<double>::quiet_NaN());
+            if (lengths.back() > 0)
+                std::ranges::transform(row, rows.row(i).begin(), [length = lengths.back()](float value) {
+                    return static_cast<float>(static_cast<double>(value) / length);
+                });
+        }
+    }
+};
+
+double cosine(ConstMatrixView documents, const UnitRows& units, std::int64_t document, std::span<const float> query,
+              double length)
+{
+    const double own = units.lengths[static_cast<std::size_t>(document)];
+    if (std::isnan(own))
+        return kLast;
+    if (!(own > 0) || !(length > 0))
+        return 0;
+    return dot(documents.row(document), query) / (own * length);
+}
+
+/// The k-th largest of the products, but for the query's own document; documents at most `slack` below are candidates.
+std::vector<std::int32_t> candidates(std::span<const float> products, std::int64_t own, std::int64_t k, float slack)
+{
+    std::vector<float> values(products.begin(), products.end());
+    if (own >= 0)
+        values[static_cast<std::size_t>(own)] = -std::numeric_limits<float>::infinity();
+    const auto place = values.begin() + std::min<std::int64_t>(k, std::ssize(values)) - 1;
+    std::nth_element(values.begin(), place, values.end(), std::greater());
+    const float least = *place - slack;
+    std::vector<std::int32_t> found;
+    for (std::size_t i = 0; i < products.size(); ++i)
+        if (products[i] >= least && static_cast<std::int64_t>(i) != own)
+            found.push_back(static_cast<std::int32_t>(i));
+    return found;
+}
+
+} // namespace
+
+RankingScores scoreRanking(std::span<const std::int32_t> ranked, std::span<const Judgement> judged, std::int64_t k)
+{
+    std::vector<std::int32_t> grades;
+    for (const Judgement& each : judged)
+        if (each.grade > 0)
+            grades.push_back(each.grade);
+    std::ranges::sort(grades, std::greater());
+    double ideal = 0;
+    for (std::int64_t rank = 1; rank <= std::min(k, std::ssize(grades)); ++rank)
+        ideal += static_cast<double>(grades[static_cast<std::size_t>(rank - 1)]) * discount(rank);
+    RankingScores scores;
+    std::int64_t hits = 0;
+    double precisions = 0;
+    for (std::int64_t rank = 1; rank <= std::min(k, std::ssize(ranked)); ++rank)
+    {
+        const auto found =
+            std::ranges::find(judged, std::int64_t{ranked[static_cast<std::size_t>(rank - 1)]}, &Judgement::document);
+        if (found == judged.end() || found->grade <= 0)
+            continue;
+        scores.ndcg += static_cast<double>(found->grade) * discount(rank);
+        if (hits == 0)
+            scores.mrr = 1 / static_cast<double>(rank);
+        ++hits;
+        precisions += static_cast<double>(hits) / static_cast<double>(rank);
+    }
+    const auto relevant = static_cast<double>(grades.size());
+    scores.ndcg /= ideal;
+    scores.recall = static_cast<double>(hits) / relevant;
+    scores.map = precisions / relevant;
+    return scores;
+}
+
+Result<Matrix<std::int32_t>> rankByCosine(ConstMatrixView documents, ConstMatrixView queries,
+                                          std::span<const std::int64_t> own, std::int64_t k, int numThreads,
+                                          JobContext& job)
+{
+    const UnitRows units(documents);
+    const UnitRows asking(queries);
+    const std::int64_t count = documents.rows();
+    const std::int64_t top = std::min(k, count);
+    // Products of unit vectors of D float32 values are off by less than this, each.
+    const auto slack = static_cast<float>(documents.cols() + 8) * 2 * std::numeric_limits<float>::epsilon();
+    Matrix<std::int32_t> ranking(queries.rows(), top);
+    std::ranges::fill(ranking.values(), -1);
+    parallelFor(numThreads, queries.rows(), kQueries, [&](std::int64_t begin, std::int64_t end) {
+        if (job.stopRequested() || top == 0)
+            return;
+        MatrixF products(end - begin, count);
+        gemmNT(end - begin, count, documents.cols(), 1, asking.rows.row(begin).data(), documents.cols(),
+               units.rows.data(), documents.cols(), 0, products.data(), count);
+        std::vector<std::pair<double, std::int32_t>> order;
+        for (std::int64_t query = begin; query < end; ++query)
+        {
+            const std::int64_t mine = own.empty() ? -1 : own[static_cast<std::size_t>(query)];
+            order.clear();
+            for (const std::int32_t document : candidates(products.row(query - begin), mine, top, slack))
+                order.emplace_back(cosine(documents, units, document, queries.row(query),
+                                          asking.lengths[static_cast<std::size_t>(query)]),
+                                   document);
+            const auto last = order.begin() + std::min<std::int64_t>(top, std::ssize(order));
+            std::partial_sort(order.begin(), last, order.end(), [](const auto& a, const auto& b) {
+                return a.first != b.first ? a.first > b.first : a.second < b.second;
+            });
+            std::transform(order.begin(), last, ranking.row(query).begin(),
+                           [](const auto& each) { return each.second; });
+        }
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    return ranking;
+}
+
+} // namespace headscope
