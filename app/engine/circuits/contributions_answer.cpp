@@ -107,7 +107,7 @@ std::string corpusText(const ContributionsResult& result)
         kindSums(result.parts, result.outputBias, [](const PartShare& part) { return part.centred.value; });
     return fmt::format("Vectors of {} documents, pooling {}\nShares, means over documents: {}\nCentered (their mean "
                        "subtracted): {}\n\nThe {} largest of {} parts by the size of their centered share; brackets: "
-                       "95 % by bootstrap over documents\n{}\n",
+                       "95% by bootstrap over documents\n{}\n",
                        result.documents, result.pooling, sums, result.documents > 1 ? centred : "-",
                        std::min(kShownRows, result.parts.size()), result.parts.size(),
                        frameText(largestRows(partsFrame(result), result.documents > 1 ? "centered_share" : "share")));
