@@ -201,7 +201,8 @@ def test(folder, source, engine):
     check("documents were done by an earlier run" in run.log(REQUEUED), f"requeued: {run.log(REQUEUED)}")
     check("documents were done by an earlier run" in run.log(TIMED_OUT), f"time limit: {run.log(TIMED_OUT)}")
     lost = run.log(LOST_NODE)
-    check("exists already" in lost, f"lost node: {lost}")
+    # The second copy finds the part between two tries, or the engine finds it when it has just begun one.
+    check("is there already" in lost or "exists already" in lost, f"lost node: {lost}")
     check(os.path.getsize(os.path.join(work, "c.h5")) > 1_000_000, "the cache is too small to tell anything")
     check(filecmp.cmp(os.path.join(work, "c.h5"), os.path.join(folder, "whole", "c.h5"), shallow=False),
           "the merged cache is not that of the undisturbed run")
