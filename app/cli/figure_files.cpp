@@ -68,6 +68,7 @@ viz::FigureOptions optionsOf(const commands::FigureChoices& choices, const Commo
     options.overwrite = common.overwrite;
     if (const FigurePreset* preset = findPreset(choices.preset))
         viz::applyPreset(*preset, options);
+    options.theme = {viz::InkTheme::Light, viz::paletteFromId(QString::fromStdString(choices.palette))};
     bool outlines = choices.text == "outlines";
     options.annotations = annotationsOf(choices.annotate);
     options.caption = QString::fromStdString(choices.caption);

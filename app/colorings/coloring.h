@@ -94,7 +94,6 @@ struct ColoringInput : ColoredPoints
 {
     viz::HeadPalette palette; ///< of the theme
     viz::InkTheme theme = viz::InkTheme::Light;
-    viz::LabelPalette labelPalette = viz::LabelPalette::Standard;
     std::vector<std::int32_t> order; ///< codes of labels that come first in the legend
     /// Strengths of the points, [P]; empty: not known (yet). Called on the thread that runs the Task.
     std::function<std::vector<float>()> strengths;

@@ -27,8 +27,8 @@ Task make(const ColoringInput& input)
     if (input.documents == nullptr || input.documents->label(input.column) == nullptr)
         return {};
     return [points = input.points, documents = input.documents, column = input.column, theme = input.theme,
-            order = input.order, colors = input.labelPalette] {
-        return viz::colorByLabel(*points, *documents->label(column), theme, order, colors);
+            order = input.order] {
+        return viz::colorByLabel(*points, *documents->label(column), theme, order);
     };
 }
 

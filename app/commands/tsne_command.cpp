@@ -25,8 +25,6 @@ void TsneCommand::declare(Fields& table)
     declarePlainCsv(table, plainCsv);
     table.option("--color", color, "for pictures: colour by head, by strength: the norm of the vectors, or by a label or number")
         .valueName("WHAT");
-    table.option("--palette", palette, "colours of labels; shapes distinguish colours that are hard to distinguish")
-        .oneOf({"standard", "colorblind", "contrast", "grey"});
     table.option("--show-heads", showHeads, "for pictures: only these heads of the map, with axes fitted to them")
         .valueName("1-4,9");
     table.option("--panels", panels, "for pictures: one panel per head, all with the same axes")

@@ -32,7 +32,6 @@ struct TsneCommand
     bool plainCsv = false;
     FigureChoices figure;
     std::string color = "head";
-    std::string palette = "standard";
     std::string showHeads; ///< of pictures: "1-4", a zoom of the map of all; empty: all
     std::string panels = "none";
     std::string inset; ///< of pictures: "heads:3" or "X,Y,X,Y", a part that stands enlarged in a corner; empty: none

@@ -88,9 +88,9 @@ inline constexpr std::array kSettings = {
                .type = SettingType::Text,
                .defaultText = "standard",
                .choices = "standard|colorblind|contrast|grey",
-               .label = "Colours of labels",
-               .help = "Used in every view and in saved figures. Labels with equal or similar colours have points of "
-                       "different shape.",
+               .label = "Colours of labels and heads",
+               .help = "Used in every view and in saved figures. Labels and heads with equal or similar colours have "
+                       "points of different shape.",
                .choiceNames = "Standard|Colour-blind safe|High contrast|Greyscale"},
     SettingRow{.key = SettingKey::Threads,
                .name = "jobs/threads",

@@ -180,12 +180,12 @@ void Theme::setScheme(Scheme scheme)
     refresh();
 }
 
-void Theme::setLabelPalette(viz::LabelPalette palette)
+void Theme::setPalette(viz::PaletteKind palette)
 {
-    if (palette == m_labelPalette)
+    if (palette == m_palette)
         return;
-    m_labelPalette = palette;
-    Q_EMIT labelPaletteChanged();
+    m_palette = palette;
+    Q_EMIT paletteChanged();
     Q_EMIT changed();
 }
 

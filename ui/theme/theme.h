@@ -73,12 +73,14 @@ public:
     [[nodiscard]] Scheme scheme() const { return m_scheme; }
 
     [[nodiscard]] bool isDark() const { return m_dark && s_papers == 0; }
-    [[nodiscard]] viz::InkTheme vizTheme() const { return isDark() ? viz::InkTheme::Dark : viz::InkTheme::Light; }
+    [[nodiscard]] viz::InkTheme vizTheme() const { return {isDark() ? viz::InkTheme::Dark : viz::InkTheme::Light, m_palette}; }
+    /// Of figures.
+    [[nodiscard]] viz::InkTheme paperTheme() const { return {viz::InkTheme::Light, m_palette}; }
     [[nodiscard]] const Colors& colors() const;
 
-    /// The colours that labels are shown in, in every view.
-    void setLabelPalette(viz::LabelPalette palette);
-    [[nodiscard]] viz::LabelPalette labelPalette() const { return m_labelPalette; }
+    /// The colours that labels and heads are shown in, in every view.
+    void setPalette(viz::PaletteKind palette);
+    [[nodiscard]] viz::PaletteKind palette() const { return m_palette; }
 
     /// Body text; `bold` for names.
     [[nodiscard]] static QFont bodyFont(bool bold = false);
@@ -95,11 +97,11 @@ public:
     [[nodiscard]] QIcon icon(const QString& name) const;
 
 Q_SIGNALS:
-    /// Light became dark or the other way round, or labels have other colours; every custom-painted
+    /// Light became dark or the other way round, or labels and heads have other colours; every custom-painted
     /// widget repaints.
     void changed();
-    /// Before changed(): labels have other colours.
-    void labelPaletteChanged();
+    /// Before changed(): labels and heads have other colours.
+    void paletteChanged();
 
 private:
     friend class PaperColors;
@@ -112,7 +114,7 @@ private:
     bool m_systemDark = false;
     bool m_dark = false;
     inline static int s_papers = 0; ///< PaperColors that live
-    viz::LabelPalette m_labelPalette = viz::LabelPalette::Standard;
+    viz::PaletteKind m_palette = viz::PaletteKind::Standard;
     QPointer<FocusRing> m_ring; ///< of the application
 };
 

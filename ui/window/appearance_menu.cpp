@@ -40,10 +40,10 @@ void takeScheme(MainWindow& window)
     check(window, QStringLiteral("actionScheme_") % name);
 }
 
-void takeLabelColors(MainWindow& window)
+void takePalette(MainWindow& window)
 {
-    const viz::LabelPalette palette = viz::paletteFromId(window.settings().text(SettingKey::LabelColors));
-    Theme::instance().setLabelPalette(palette);
+    const viz::PaletteKind palette = viz::paletteFromId(window.settings().text(SettingKey::LabelColors));
+    Theme::instance().setPalette(palette);
     check(window, QStringLiteral("actionLabelColors_") % viz::paletteId(palette));
 }
 
@@ -62,25 +62,25 @@ void addSchemes(MainWindow& window)
                    .act = [&window, key = key] { window.settings().setText(SettingKey::ColorScheme, key); }});
 }
 
-void addLabelColors(MainWindow& window)
+void addPalettes(MainWindow& window)
 {
-    QMenu* colors = window.actions().addMenu({MenuId::View, kColors}, tr("Colours of labels"),
+    QMenu* colors = window.actions().addMenu({MenuId::View, kColors}, tr("Colours of labels and heads"),
                                              tr("Used in every view and in saved figures"));
     auto* group = new QActionGroup(&window);
-    for (int i = 0; i < viz::kLabelPalettes; ++i)
+    for (int i = 0; i < viz::kPaletteKinds; ++i)
     {
-        const auto palette = static_cast<viz::LabelPalette>(i);
+        const auto palette = static_cast<viz::PaletteKind>(i);
         addChoice(window, colors, group,
                   {.id = QStringLiteral("actionLabelColors_") % viz::paletteId(palette),
                    .text = viz::paletteName(palette),
-                   .tip = tr("Colours and shapes of labels"),
+                   .tip = tr("Colours and shapes of labels and heads"),
                    .act = [&window, palette] {
                        window.settings().setText(SettingKey::LabelColors, viz::paletteId(palette));
                    }});
     }
     // A legend asks the theme, which keeps nothing.
-    QObject::connect(&Theme::instance(), &Theme::labelPaletteChanged, &window, [&window] {
-        window.settings().setText(SettingKey::LabelColors, viz::paletteId(Theme::instance().labelPalette()));
+    QObject::connect(&Theme::instance(), &Theme::paletteChanged, &window, [&window] {
+        window.settings().setText(SettingKey::LabelColors, viz::paletteId(Theme::instance().palette()));
     });
 }
 
@@ -89,9 +89,9 @@ void addLabelColors(MainWindow& window)
 void addAppearanceMenus(MainWindow& window)
 {
     addSchemes(window);
-    addLabelColors(window);
+    addPalettes(window);
     takeScheme(window);
-    takeLabelColors(window);
+    takePalette(window);
     QObject::connect(&window.settings(), &Settings::changed, &window, [&window](SettingKey key) {
         if (key == SettingKey::ColorScheme)
         {
@@ -99,7 +99,7 @@ void addAppearanceMenus(MainWindow& window)
             takeScheme(window);
         }
         if (key == SettingKey::LabelColors)
-            takeLabelColors(window);
+            takePalette(window);
     });
 }
 

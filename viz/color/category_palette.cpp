@@ -86,10 +86,10 @@ std::vector<QColor> firstColors(InkTheme theme)
     return colors;
 }
 
-std::vector<QColor> fewColors(LabelPalette palette, InkTheme theme)
+std::vector<QColor> fewColors(InkTheme theme)
 {
     std::vector<QColor> colors;
-    if (palette == LabelPalette::HighContrast)
+    if (theme.palette() == PaletteKind::HighContrast)
         for (const QRgb rgb : theme == InkTheme::Light ? kStrongOnLight : kStrongOnDark)
             colors.emplace_back(rgb);
     else
@@ -98,51 +98,20 @@ std::vector<QColor> fewColors(LabelPalette palette, InkTheme theme)
     return colors;
 }
 
-struct PaletteWords
-{
-    LabelPalette palette;
-    const char* id;
-    const char* name;
-};
-
-constexpr std::array<PaletteWords, kLabelPalettes> kWords = {{
-    {LabelPalette::Standard, "standard", "Standard"},
-    {LabelPalette::ColorBlind, "colorblind", "Colour-blind safe"},
-    {LabelPalette::HighContrast, "contrast", "High contrast"},
-    {LabelPalette::Grey, "grey", "Greyscale"},
-}};
-
 } // namespace
 
-QString paletteId(LabelPalette palette)
-{
-    return QString::fromLatin1(kWords[static_cast<std::size_t>(palette)].id);
-}
-
-QString paletteName(LabelPalette palette)
-{
-    return QString::fromLatin1(kWords[static_cast<std::size_t>(palette)].name);
-}
-
-LabelPalette paletteFromId(const QString& id)
-{
-    for (const PaletteWords& words : kWords)
-        if (id == QLatin1StringView(words.id))
-            return words.palette;
-    return LabelPalette::Standard;
-}
-
-CategoryPalette::CategoryPalette(std::int64_t count, InkTheme theme, LabelPalette palette)
+CategoryPalette::CategoryPalette(std::int64_t count, InkTheme theme)
     : m_count(std::max<std::int64_t>(0, count)), m_none(inks(theme).missing)
 {
-    if (palette == LabelPalette::HighContrast || palette == LabelPalette::Grey)
+    const PaletteKind palette = theme.palette();
+    if (palette == PaletteKind::HighContrast || palette == PaletteKind::Grey)
     {
-        m_colors = fewColors(palette, theme);
+        m_colors = fewColors(theme);
     }
     else
     {
         m_colors = firstColors(theme);
-        if (palette == LabelPalette::Standard)
+        if (palette == PaletteKind::Standard)
             addFarColors(std::min(kMaxColors, static_cast<std::size_t>(m_count)), theme);
     }
     tellApart();

@@ -5,31 +5,12 @@
 #include "viz/scatter/marker.h"
 
 #include <QColor>
-#include <QString>
 
 #include <cstdint>
 #include <vector>
 
 namespace headscope::viz
 {
-
-/// The sets of colours that labels can be shown in.
-enum class LabelPalette : std::uint8_t
-{
-    Standard,     ///< up to 64 colours, as far apart as can be; shapes where two would look alike
-    ColorBlind,   ///< eight colours for all eyes, and a shape for every eight labels
-    HighContrast, ///< four strong colours, and a shape for every four labels
-    Grey,         ///< four greys, for print without colour, and a shape for every four labels
-};
-
-inline constexpr int kLabelPalettes = 4;
-
-/// As settings and command lines write it: "standard", "colorblind", "contrast", "grey".
-[[nodiscard]] QString paletteId(LabelPalette palette);
-/// For people: "Colour-blind safe".
-[[nodiscard]] QString paletteName(LabelPalette palette);
-/// Standard for an id that is none.
-[[nodiscard]] LabelPalette paletteFromId(const QString& id);
 
 /// How the categories of a label column look, any number of them: a colour and a marker shape each.
 /// The first eight colours of Standard are safe for colour-blind eyes (yellow last, as it is weak on
@@ -44,8 +25,7 @@ public:
 
     CategoryPalette() = default;
     /// @cost O(count^2) beyond the first eight; 65 categories and more repeat colours
-    explicit CategoryPalette(std::int64_t count, InkTheme theme = InkTheme::Light,
-                             LabelPalette palette = LabelPalette::Standard);
+    explicit CategoryPalette(std::int64_t count, InkTheme theme = InkTheme::Light);
 
     [[nodiscard]] std::int64_t count() const { return m_count; }
     /// How many colours there are before they repeat.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/color/head_palette.h"
 
+#include "viz/color/category_palette.h"
 #include "viz/color/oklab.h"
 
 #include <algorithm>
@@ -129,10 +130,37 @@ QColor memberColor(const Anchor& anchor, double t, double drift, InkTheme theme)
     return fromOklch({lightness, anchor.chroma * chromaShare(t), hue});
 }
 
+/// A group's category colour at a member's place: darker first, up to the colour itself; never paler against the
+/// ground where contrast is asked for, and in greys by steps that keep groups apart.
+QColor steppedColor(const QColor& base, double place, InkTheme theme)
+{
+    constexpr double kStep = 0.08;
+    const double fromGround = theme == InkTheme::Light ? -1 : 1;
+    Oklch color = toOklch(base);
+    switch (theme.palette())
+    {
+    case PaletteKind::Grey: color.lightness -= fromGround * kStep * place; break;
+    case PaletteKind::HighContrast:
+        // Black and white have no room on their far side.
+        color.lightness += (color.chroma < 0.03 ? -1 : 1) * fromGround * kStep * place;
+        break;
+    default: color.lightness = std::max(0.1, color.lightness - kStep * (1 - place)); break;
+    }
+    return fromOklch(color);
+}
+
 } // namespace
 
 HeadPalette::HeadPalette(std::int64_t groups, std::int64_t members, InkTheme theme)
     : m_groups(std::max<std::int64_t>(1, groups)), m_members(std::max<std::int64_t>(1, members)), m_theme(theme)
+{
+    if (theme.palette() == PaletteKind::Standard)
+        takeStandard();
+    else
+        takeCategories();
+}
+
+void HeadPalette::takeStandard()
 {
     const double drift = hueDrift(m_groups, m_members);
     m_colors.reserve(static_cast<std::size_t>(heads()));
@@ -140,7 +168,22 @@ HeadPalette::HeadPalette(std::int64_t groups, std::int64_t members, InkTheme the
     {
         const Anchor anchor = anchorOf(group, m_groups, m_members);
         for (std::int64_t member = 0; member < m_members; ++member)
-            m_colors.push_back(memberColor(anchor, memberPlace(member, m_members), drift, theme));
+            m_colors.push_back(memberColor(anchor, memberPlace(member, m_members), drift, m_theme));
+    }
+}
+
+void HeadPalette::takeCategories()
+{
+    // A group of more members than there are shapes has several colours.
+    const std::int64_t colorsEach = (m_members + kMarkerShapes - 1) / kMarkerShapes;
+    const std::int64_t shapesEach = std::min<std::int64_t>(m_members, kMarkerShapes);
+    const CategoryPalette base(m_groups * colorsEach, m_theme);
+    for (std::int64_t head = 0; head < heads(); ++head)
+    {
+        const std::int64_t member = head % m_members;
+        const std::int64_t category = head / m_members * colorsEach + member / kMarkerShapes;
+        m_colors.push_back(steppedColor(base.color(category), memberPlace(member % kMarkerShapes, shapesEach), m_theme));
+        m_shapes.push_back(markerShape(member % kMarkerShapes + shapesEach * (category / base.different())));
     }
 }
 
@@ -179,6 +222,8 @@ QColor HeadPalette::paleColor(HeadIndex head, double strength) const
 
 MarkerShape HeadPalette::shape(HeadIndex head) const
 {
+    if (!m_shapes.empty())
+        return head.value() < 0 ? MarkerShape::Circle : m_shapes[head.index() % m_shapes.size()];
     if (m_members > 1)
         return markerShape(head.value() % m_members);
     // Groups of one head need their shapes only where hues get close.

@@ -19,7 +19,10 @@ namespace headscope::viz
 /// member of the group. The same head has the same colour in every view.
 ///
 /// Up to eight groups take their hues from a table checked for colour-blind eyes; more groups are
-/// spread around the hue circle, neighbours also differ in lightness.
+/// spread around the hue circle, neighbours also differ in lightness. In a theme of other colours than the standard
+/// ones a group has one of those (CategoryPalette), its members differ a little in lightness, and shapes tell apart
+/// what shares a colour: any two of 32 heads in groups of at most eight that have one shape differ by
+/// CategoryPalette::kMinDeltaE or more to normal, green-blind and red-blind eyes.
 /// @threads a value; reentrant
 class HeadPalette
 {
@@ -50,10 +53,14 @@ public:
     [[nodiscard]] MarkerShape shape(HeadIndex head) const;
 
 private:
+    void takeStandard();
+    void takeCategories();
+
     std::int64_t m_groups = 1;
     std::int64_t m_members = 1;
     InkTheme m_theme = InkTheme::Light;
-    std::vector<QColor> m_colors; ///< [groups, members]
+    std::vector<QColor> m_colors;      ///< [groups, members]
+    std::vector<MarkerShape> m_shapes; ///< [groups, members]; of the standard colours none
 };
 
 /// How a KV group is written next to its heads: "KV3". Where every head has keys and values of its

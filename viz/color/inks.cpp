@@ -1,8 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/color/inks.h"
 
+#include <array>
+#include <cstddef>
+
 namespace headscope::viz
 {
+namespace
+{
+
+struct PaletteWords
+{
+    PaletteKind palette;
+    const char* id;
+    const char* name;
+};
+
+constexpr std::array<PaletteWords, kPaletteKinds> kPaletteWords = {{
+    {PaletteKind::Standard, "standard", "Standard"},
+    {PaletteKind::ColorBlind, "colorblind", "Colour-blind safe"},
+    {PaletteKind::HighContrast, "contrast", "High contrast"},
+    {PaletteKind::Grey, "grey", "Greyscale"},
+}};
+
+} // namespace
+
+QString paletteId(PaletteKind palette)
+{
+    return QString::fromLatin1(kPaletteWords[static_cast<std::size_t>(palette)].id);
+}
+
+QString paletteName(PaletteKind palette)
+{
+    return QString::fromLatin1(kPaletteWords[static_cast<std::size_t>(palette)].name);
+}
+
+PaletteKind paletteFromId(const QString& id)
+{
+    for (const PaletteWords& words : kPaletteWords)
+        if (id == QLatin1StringView(words.id))
+            return words.palette;
+    return PaletteKind::Standard;
+}
 
 const Inks& inks(InkTheme theme)
 {

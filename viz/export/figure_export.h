@@ -4,6 +4,7 @@
 #include "model/base/result.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/color/color_scale.h"
+#include "viz/color/inks.h"
 #include "viz/export/panels/annotation.h"
 
 #include <QRectF>
@@ -52,9 +53,10 @@ struct FigureRecord
     QRectF contentMm;             ///< without margins and title: what places of annotations are shares of
 };
 
-/// How a figure is written. Figures are always light.
+/// How a figure is written.
 struct FigureOptions
 {
+    InkTheme theme{}; ///< light, as paper is, in the colours that labels and heads are to have
     /// Width x height in inches; 6.75 is two columns of most venues. Height 0: it follows from the content
     /// where a figure says how high that is.
     QSizeF sizeInches{6.75, 0};

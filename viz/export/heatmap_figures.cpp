@@ -395,6 +395,7 @@ Result<FigureSpec> panelsSpec(const Panels& panels, const ModelInfo& info, const
         more += QStringLiteral(" Bars: documents whose true topic is %1. %2")
                     .arg(matchLevels(figure.match->result), matchTests(*figure.match));
     HeatmapStyle style;
+    style.theme = options.theme;
     style.layerInTitle = ofSeveralLayers(shown);
     style.scale = figure.scale ? scaleOf(*figure.scale, InkTheme::Light) : heatmapScale(limits, InkTheme::Light);
     more += u' ' + beyondText(shown, figure.scale ? figure.scale->limits : limits);
@@ -402,7 +403,7 @@ Result<FigureSpec> panelsSpec(const Panels& panels, const ModelInfo& info, const
     style.pooling = figure.pooling;
     style.treeRoom = tree;
     style.marks = !figure.lit.empty();
-    const auto painted = [beside, palette = HeadPalette(info), heads = figure.heads,
+    const auto painted = [beside, palette = HeadPalette(info, options.theme), heads = figure.heads,
                           finest = options.format != FigureFormat::Png](HeatmapsDrawingPtr drawing) -> Drawing {
         return [=](QPainter& painter, const QRectF& box, double dpr) {
             const QRectF parts = box.adjusted(0, 0, 0, -beside.below);
@@ -438,6 +439,7 @@ Figure figureOfHeatmaps(std::vector<std::shared_ptr<const Heatmap>> heatmaps, Mo
         for (const auto& heatmap : heatmaps)
             shown.push_back({heatmap, {}});
         HeatmapStyle style;
+        style.theme = options.theme;
         style.layerInTitle = ofSeveralLayers(shown);
         style.scale = scale ? scaleOf(*scale, InkTheme::Light) : heatmapScale(commonLimits(heatmaps), InkTheme::Light);
         describe(options, shown, info, beyondText(shown, style.scale->limits()));

@@ -116,12 +116,14 @@ Result<FigureSpec> probesSpec(const ProbeFigure& figure, const ModelInfo& info, 
     const std::string_view stage = shown.stage ? stageName(*shown.stage) : "-";
     constexpr double kBand = 0.34;
     std::vector<FigurePart> parts = {
-        curvesPart({probeBand(figure.results, figure.controls, InkTheme::Light, info)}, axis, kBand),
+        curvesPart({probeBand(figure.results, figure.controls, options.theme, info)}, axis, kBand),
         probeTablePart(ofLayer, info)};
     if (std::optional<FigurePart> baselines = baselinesPart(ofLayer))
         parts.push_back(std::move(*baselines));
     const QString title = QStringLiteral("Layer %1, stage %2").arg(shown.layer.value_or(-1)).arg(wordsOf(stage));
-    for (FigurePart& part : probeParts(shownResult, info, figure.confusion, title, false, contentWidth(options)))
+    ConfusionStyle confusion = figure.confusion;
+    confusion.chart.theme = options.theme;
+    for (FigurePart& part : probeParts(shownResult, info, confusion, title, false, contentWidth(options)))
         parts.push_back(std::move(part));
     return partsSpec(std::move(parts), std::move(options));
 }

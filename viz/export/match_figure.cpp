@@ -52,7 +52,7 @@ Result<FigureSpec> matchSpec(const TopicMatch& match, const ModelInfo& info, con
     const double below = keyHeight(key, contentWidth(options), kKeyPt);
     followContent(options, frame + static_cast<double>(rows) * row + name + kFigureGap + below);
     return FigureSpec{
-        [match, palette = HeadPalette(info), heads, key, name, below](QPainter& painter, const QRectF& box, double) {
+        [match, palette = HeadPalette(info, options.theme), heads, key, name, below](QPainter& painter, const QRectF& box, double) {
             const QRectF bars = box.adjusted(0, 0, 0, -below - kFigureGap - name);
             paintMatchBars(painter, match, palette, heads, bars, kFigureTextPt);
             drawLine(painter, {bars.left(), bars.bottom(), bars.width(), name},

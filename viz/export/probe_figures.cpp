@@ -26,7 +26,7 @@ constexpr double kEnough = 180;   ///< and of one of several
 
 ConfusionStyle onPaper(ConfusionStyle style)
 {
-    style.chart = {InkTheme::Light, kFigureTextPt};
+    style.chart.textPx = kFigureTextPt;
     style.leastNumber = kMinNumberPt;
     return style;
 }
@@ -225,13 +225,15 @@ Result<FigureSpec> probeSpec(const std::vector<ProbeResult>& results, const Mode
             {QStringLiteral("seed"), QString::number(results.front().options.seed)},
             {QStringLiteral("input"), QString::fromStdString(results.front().inputHash)}});
     const double width = contentWidth(options);
+    ConfusionStyle style = confusion;
+    style.chart.theme = options.theme;
     std::vector<FigurePart> parts = {probeTablePart(results, info)};
     // Beside several matrices there is no room for it on a page.
     if (std::optional<FigurePart> baselines = baselinesPart(results); baselines && results.size() == 1)
         parts.push_back(std::move(*baselines));
     const std::size_t tables = parts.size();
     for (const ProbeResult& result : results)
-        for (FigurePart& part : probeParts(std::make_shared<const ProbeResult>(result), info, confusion,
+        for (FigurePart& part : probeParts(std::make_shared<const ProbeResult>(result), info, style,
                                            placeOf(result, results), results.size() > 1, width))
             parts.push_back(std::move(part));
     if (results.size() > 1)

@@ -232,7 +232,7 @@ Figure figureOfGrid(std::shared_ptr<const HeadMapSet> set, ModelInfo info, GridF
                                         wordsOf(affinitiesText(first.options, first.xy.rows())));
         if (seedMatters(first))
             options.parameters.emplace_back(QStringLiteral("seed"), seedText(first));
-        const auto layer = layerOf(set, HeadPalette(info), figure, contentHeight(options) <= 0);
+        const auto layer = layerOf(set, HeadPalette(info, options.theme), figure, contentHeight(options) <= 0);
         const FigureLegend parts = layer->parts({contentWidth(options), contentHeight(options)});
         followContent(options, parts.size.height());
         return FigureSpec{[layer, parts](QPainter& painter, const QRectF& box, double dpr) {

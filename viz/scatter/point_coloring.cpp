@@ -203,10 +203,10 @@ PointColoring colorByNearestHead(const PointIds& points, std::span<const std::in
 }
 
 PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, InkTheme theme,
-                           std::span<const std::int32_t> firstOrder, LabelPalette colors)
+                           std::span<const std::int32_t> firstOrder)
 {
     const auto numCategories = static_cast<std::int64_t>(column.categories.size());
-    const CategoryPalette palette(numCategories, theme, colors);
+    const CategoryPalette palette(numCategories, theme);
     // Colours go by frequency: the labels that matter most get the colours that differ most.
     const std::vector<std::int32_t> order = legendOrder(column, firstOrder);
     std::vector<std::int64_t> rank(order.size());

@@ -45,8 +45,7 @@ struct PointColoring
 /// differ most; those that not all eyes can tell apart by colour differ in shape (CategoryPalette).
 /// @param order  codes of labels that come first, in this order; the others follow by frequency
 [[nodiscard]] PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, InkTheme theme,
-                                         std::span<const std::int32_t> order = {},
-                                         LabelPalette colors = LabelPalette::Standard);
+                                         std::span<const std::int32_t> order = {});
 
 /// What the legend of a label column is called: its name, capitalised.
 [[nodiscard]] QString legendTitle(const LabelColumn& column);

@@ -28,7 +28,6 @@ commands::TsneCommand pictureChoices(const commands::TsneCommand& command)
     picture.plainCsv = command.plainCsv;
     picture.figure = command.figure;
     picture.color = command.color;
-    picture.palette = command.palette;
     picture.showHeads = command.showHeads;
     picture.panels = command.panels;
     return picture;

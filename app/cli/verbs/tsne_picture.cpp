@@ -22,13 +22,13 @@ namespace
 {
 
 colorings::ColoringInput coloringInput(const std::shared_ptr<const PointIds>& points, const TsneSource& source,
-                                       const std::string& labels)
+                                       const std::string& palette)
 {
     colorings::ColoringInput input;
     input.points = points;
     input.stage = source.stage;
-    input.palette = viz::HeadPalette(source.model);
-    input.labelPalette = viz::paletteFromId(QString::fromStdString(labels));
+    input.theme = {viz::InkTheme::Light, viz::paletteFromId(QString::fromStdString(palette))};
+    input.palette = viz::HeadPalette(source.model, input.theme);
     if (source.input)
         input.documents = source.input->documents;
     if (source.vectors)
@@ -102,7 +102,7 @@ Status checkPicture(const TsneSource& source, const commands::TsneCommand& choic
 {
     HEADSCOPE_CHECK(colorings::checkWord(
         colorWord(source, choices),
-        coloringInput(std::make_shared<const PointIds>(source.points.ids), source, choices.palette)));
+        coloringInput(std::make_shared<const PointIds>(source.points.ids), source, choices.figure.palette)));
     if (!isWhole(choices))
         HEADSCOPE_CHECK(shownHeads(source, choices));
     if (!choices.inset.empty() && !isWhole(choices))
@@ -120,7 +120,7 @@ Result<viz::Figure> mapPicture(const HeadMap& map, const TsneSource& source, con
 {
     HEADSCOPE_TRY(
         viz::PointColoring coloring,
-        colorings::colorByWord(colorWord(source, choices), coloringInput(map.points, source, choices.palette)));
+        colorings::colorByWord(colorWord(source, choices), coloringInput(map.points, source, choices.figure.palette)));
     viz::MapFigure figure{std::move(coloring), {}, {}, true, numThreads};
     if (source.input)
         figure.pooling = source.input->cache->info().header.pooling;

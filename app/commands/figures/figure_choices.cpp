@@ -14,6 +14,10 @@ void FigureChoices::declare(Fields& table)
         .oneOf(presetWords("none"));
     table.option("--text", text, "for pictures: text as text, or as outlines that need no font")
         .oneOf({"text", "outlines"});
+    table
+        .option("--palette", palette,
+                "for pictures: colours of labels and heads; shapes distinguish colours that are hard to distinguish")
+        .oneOf({"standard", "colorblind", "contrast", "grey"});
     table.flag(
         "--recipe", recipe,
         "for pictures: also write the values (.csv), the recipe (.json) and a LaTeX figure (.tex) next to FILE.pdf");

@@ -17,12 +17,13 @@ struct FigureChoices
 {
     std::string preset = "none"; ///< none: 171.45 mm wide, text of 8 pt
     std::string text = "text";
+    std::string palette = "standard"; ///< of labels and heads
     bool recipe = false;
     std::vector<std::string> also;     ///< endings: the same figure in these formats, too
     std::vector<std::string> annotate; ///< as readAnnotation takes each
     std::string caption;               ///< in place of the program's own; empty: that
 
-    /// Declares --preset, --text, --recipe, --also, --annotate and --caption.
+    /// Declares --preset, --text, --palette, --recipe, --also, --annotate and --caption.
     void declare(Fields& table);
 
     friend bool operator==(const FigureChoices&, const FigureChoices&) = default;

@@ -8,6 +8,7 @@
 #include "model/base/output/output_file.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/settings/field_settings.h"
+#include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 #include "viz/export/embedded_recipe.h"
 #include "viz/export/figure_presets.h"
@@ -37,6 +38,8 @@ std::optional<std::string> sizeWords(const ui::FigureSize& size)
         std::abs(size.widthMm - (preset == nullptr ? usual.widthMm : preset->widthMm)) > kSameMm)
         return std::nullopt;
     std::string words = preset == nullptr ? std::string() : " --preset " + size.preset;
+    if (const viz::PaletteKind palette = ui::Theme::instance().palette(); palette != viz::PaletteKind::Standard)
+        words += " --palette " + viz::paletteId(palette).toStdString();
     if (!size.annotations.empty())
         words += " --annotate";
     for (const viz::Annotation& each : size.annotations)
@@ -65,6 +68,7 @@ QJsonObject sizeJson(const Study& study, const FigureSource& source)
     const ui::ViewEntry* view = study.window().views().find(source.view);
     const QSize shown = view == nullptr ? QSize() : view->widget->size();
     QJsonObject json = recipePaper(source.size);
+    json[QStringLiteral("palette")] = viz::paletteId(ui::Theme::instance().palette());
     json[QStringLiteral("view_width")] = shown.width();
     json[QStringLiteral("view_height")] = shown.height();
     // What stands around a canvas may break into other lines on another screen.

@@ -2,6 +2,7 @@
 #include "app/desktop/shell/save_job.h"
 
 #include "model/base/output/output_path.h"
+#include "ui/theme/theme.h"
 #include "ui/window/view_outputs.h"
 #include "ui/words/wording.h"
 #include "viz/export/figure_presets.h"
@@ -58,6 +59,7 @@ void SaveJob::fail(const Error& error)
 viz::FigureOptions figureOptions(const ui::FigureSize& size)
 {
     viz::FigureOptions options;
+    options.theme = ui::Theme::instance().paperTheme();
     options.overwrite = true;
     if (const FigurePreset* preset = findPreset(size.preset))
         viz::applyPreset(*preset, options);

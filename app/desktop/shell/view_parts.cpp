@@ -11,6 +11,7 @@
 #include "model/data/key_sharing.h"
 #include "ui/models/head_table_model.h"
 #include "ui/models/ranking_model.h"
+#include "ui/theme/theme.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 #include "viz/color/head_palette.h"
@@ -72,7 +73,7 @@ std::vector<viz::FigureCell> headCells(const QModelIndex& first, const viz::Head
 viz::FigurePart headTable(const ui::HeadsView& view)
 {
     const QAbstractItemModel& model = *view.table()->model();
-    const viz::HeadPalette palette(view.modelInfo(), viz::InkTheme::Light);
+    const viz::HeadPalette palette(view.modelInfo(), ui::Theme::instance().paperTheme());
     viz::FigureTable table;
     for (int column = 0; column < model.columnCount(); ++column)
         table.columns.push_back({model.headerData(column, Qt::Horizontal).toString(), !view.model()->isWord(column),
@@ -151,13 +152,14 @@ void addLikeness(const ui::HeadsView& view, double least, std::vector<viz::Figur
     const ModelInfo& info = view.modelInfo();
     const QString units = ui::unitsText(view.stage());
     viz::FigurePart square =
-        viz::likenessPart(*values, alike.measureText(), hasKvGroups(info, view.stage()), info, view.shownHeads());
+        viz::likenessPart(*values, alike.measureText(), hasKvGroups(info, view.stage()), info, view.shownHeads(),
+                          ui::Theme::instance().paperTheme());
     square.title = tr("Similarity of %1").arg(units);
     square.note = tr("%1. %2").arg(alike.measureText(), alike.sentence()).trimmed();
     viz::FigurePart plane =
         viz::headDiscsPart(viz::headDiscs(*view.report(), *places, groupedAt(info, view.stage()).groupSize(),
                                           view.shownHeads(), alike.plane()->picture().kept()),
-                           info);
+                           info, ui::Theme::instance().paperTheme());
     plane.title = tr("Map of the %1").arg(units);
     plane.note = tr("Arranged by %1. %2").arg(alike.measureText(), alike.keyText());
     for (viz::FigurePart* part : {&square, &plane})
@@ -290,7 +292,7 @@ QString weightsText(const ui::HeadMixer& mixer)
 
 std::vector<viz::FigurePart> retrievalParts(const ui::RetrievalView& view, const ModelInfo& info)
 {
-    const viz::HeadPalette palette(info, viz::InkTheme::Light);
+    const viz::HeadPalette palette(info, ui::Theme::instance().paperTheme());
     viz::FigurePart query;
     query.title = view.queryRow()->query();
     query.note = (QStringList(view.shownText()) + QStringList(weightsText(*view.mixer()))).join(u' ').trimmed();

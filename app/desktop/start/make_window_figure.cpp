@@ -83,6 +83,7 @@ struct RecordedFigure
     ui::FigureSize size{};
     QSize shown{};  ///< the view, in pixels
     QSize canvas{}; ///< and the canvas in it; empty: it has none
+    QString palette{}; ///< paletteId(); empty: not recorded
     QJsonObject state{};
 };
 
@@ -101,6 +102,7 @@ Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
     };
     recorded.shown = {pixels("view_width"), pixels("view_height")};
     recorded.canvas = {pixels("canvas_width"), pixels("canvas_height")};
+    recorded.palette = state::text(figure, QStringLiteral("palette"));
     recorded.state = window.value(u"state").toObject();
     return recorded;
 }
@@ -132,7 +134,10 @@ public:
           m_workbench(m_window, ui::toQString(cli::enginePath().string()))
     {
         const ui::Settings own;
-        m_settings->setText(ui::SettingKey::LabelColors, own.text(ui::SettingKey::LabelColors));
+        // Figures of older versions do not say it.
+        m_settings->setText(ui::SettingKey::LabelColors, m_recorded.palette.isEmpty()
+                                                             ? own.text(ui::SettingKey::LabelColors)
+                                                             : m_recorded.palette);
         m_settings->setList(ui::SettingKey::KnownModels, own.list(ui::SettingKey::KnownModels));
         m_workbench.keeper().setReadOnly();
         m_window.show();

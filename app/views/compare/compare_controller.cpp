@@ -340,7 +340,7 @@ std::optional<ViewOutput> CompareController::output(const QString& path, const v
     if (side)
         figure.panels.push_back(
             {view.right()->map(), tr("B: %1").arg(viz::mapTitle(*pair->b)), view.right()->dataInView()});
-    figure.coloring = pairColoring(viz::InkTheme::Light);
+    figure.coloring = pairColoring(ui::Theme::instance().paperTheme());
     // The canvas that shows the legend says what is hidden.
     const ui::ScatterWidget& leading = side ? *view.right() : *view.left();
     figure.states.assign(leading.points().states().begin(), leading.points().states().end());

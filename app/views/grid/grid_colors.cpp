@@ -64,7 +64,6 @@ std::optional<viz::PointColoring> documentColoring(const Study& study, const QSt
     input.points = everyDocument(*input.documents);
     input.column = choice.column;
     input.theme = theme;
-    input.labelPalette = ui::Theme::instance().labelPalette();
     const colorings::Task task = coloring->make(input);
     return task ? std::optional(task()) : std::nullopt;
 }

@@ -93,7 +93,7 @@ std::optional<ViewOutput> GridController::output(const QString& path, const viz:
         return ViewOutput{canvasFigure(m_study, *m_view->full())};
     const ui::MapGrid& grid = *m_view->grid();
     viz::GridFigure figure;
-    GridColors::Coloring colors = m_colors->coloring(viz::InkTheme::Light);
+    GridColors::Coloring colors = m_colors->coloring(ui::Theme::instance().paperTheme());
     figure.coloring = std::move(colors.documents);
     figure.mapColorings = std::move(colors.maps);
     figure.mapLegend = std::move(colors.legend);

@@ -47,7 +47,7 @@ viz::FigurePart histogramPart(const HeadCorpusPtr& corpus)
                                        HeadCorpusController::tr("documents")));
     part.least = kLeast;
     part.height = [](double) { return kHistogram; };
-    const QColor color = viz::HeadPalette(corpus->source.model, viz::InkTheme::Light).color(corpus->source.head);
+    const QColor color = viz::HeadPalette(corpus->source.model, ui::Theme::instance().paperTheme()).color(corpus->source.head);
     const viz::ActivationCounts counts(corpus->activations, decileBounds(corpus->activations));
     part.paint = [counts, color](QPainter& painter, const QRectF& box, double) {
         viz::ActivationChart(counts, box, {viz::InkTheme::Light, 7}, color).paint(painter);
@@ -56,7 +56,7 @@ viz::FigurePart histogramPart(const HeadCorpusPtr& corpus)
 }
 
 viz::FigurePart mapPart(const TokenMapPtr& map, const ui::TokenColorChoice& color,
-                        const std::shared_ptr<const DocumentSet>& documents, viz::LabelPalette palette)
+                        const std::shared_ptr<const DocumentSet>& documents)
 {
     viz::FigurePart part;
     part.title = map->kind == TokenMapKind::Outputs ? HeadCorpusController::tr("Outputs")
@@ -64,7 +64,7 @@ viz::FigurePart mapPart(const TokenMapPtr& map, const ui::TokenColorChoice& colo
     part.note = ui::mapBadge(*map) % QStringLiteral(". ") % ui::mapSentence(*map);
     part.least = kLeast;
     part.height = [](double width) { return width; };
-    const viz::PointColoring coloring = ui::colorTokens(*map, color, documents.get(), viz::InkTheme::Light, palette);
+    const viz::PointColoring coloring = ui::colorTokens(*map, color, documents.get(), ui::Theme::instance().paperTheme());
     part.paint = [map, coloring](QPainter& painter, const QRectF& box, double dpr) {
         viz::ScatterData data;
         data.xy = map->xy.values();
@@ -110,8 +110,7 @@ std::optional<ViewOutput> HeadCorpusController::output(const QString& path, cons
                           }};
     std::vector<viz::FigurePart> parts = {histogramPart(corpus)};
     if (const TokenMapPtr& map = m_view->canvas()->map(); map != nullptr)
-        parts.push_back(mapPart(map, m_view->canvas()->color(), m_view->canvas()->documents(),
-                                ui::Theme::instance().labelPalette()));
+        parts.push_back(mapPart(map, m_view->canvas()->color(), m_view->canvas()->documents()));
     return ViewOutput{viz::figureOfParts(std::move(parts))};
 }
 

@@ -111,8 +111,7 @@ void TokenCanvas::recolor()
     m_picture = {};
     m_coloring = {};
     if (m_map != nullptr)
-        m_coloring = colorTokens(*m_map, m_color, m_documents.get(), Theme::instance().vizTheme(),
-                                 Theme::instance().labelPalette());
+        m_coloring = colorTokens(*m_map, m_color, m_documents.get(), Theme::instance().vizTheme());
     layOutLegend();
     noteCanvasChanged(this);
     update();

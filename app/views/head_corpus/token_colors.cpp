@@ -36,7 +36,7 @@ PointIds eachItsOwn(std::int64_t points)
 /// Colours by values that are texts: the most frequent have their own.
 PointColoring byCategory(const TokenMap& map, const std::function<std::int64_t(std::int64_t token)>& keyOf,
                          const std::function<QString(std::int64_t key)>& nameOf, const QString& title,
-                         viz::InkTheme theme, viz::LabelPalette palette)
+                         viz::InkTheme theme)
 {
     std::map<std::int64_t, std::int64_t> counts;
     for (std::int64_t point = 0; point < map.pointCount(); ++point)
@@ -57,7 +57,7 @@ PointColoring byCategory(const TokenMap& map, const std::function<std::int64_t(s
         const auto code = codes.find(keyOf(map.tokenOf(point)));
         column.codes.push_back(code == codes.end() ? -1 : code->second);
     }
-    PointColoring coloring = viz::colorByLabel(eachItsOwn(map.pointCount()), column, theme, {}, palette);
+    PointColoring coloring = viz::colorByLabel(eachItsOwn(map.pointCount()), column, theme);
     auto& legend = std::get<viz::CategoryLegend>(coloring.legend.content);
     legend.unit = tr("tokens");
     for (viz::CategoryLegendEntry& entry : legend.entries)
@@ -80,7 +80,7 @@ PointColoring byNumber(const TokenMap& map, const std::function<double(std::int6
     return viz::colorByNumber(values, viz::ColorScale(viz::sequentialMap(theme), {low, high}), title, theme);
 }
 
-PointColoring byKind(const TokenMap& map, viz::InkTheme theme, viz::LabelPalette palette)
+PointColoring byKind(const TokenMap& map, viz::InkTheme theme)
 {
     LabelColumn column;
     column.name = toStdString(tr("vector"));
@@ -88,7 +88,7 @@ PointColoring byKind(const TokenMap& map, viz::InkTheme theme, viz::LabelPalette
     for (std::int64_t point = 0; point < map.pointCount(); ++point)
         column.codes.push_back(map.isKey(point) ? 1 : 0);
     PointColoring coloring =
-        viz::colorByLabel(eachItsOwn(map.pointCount()), column, theme, std::array<std::int32_t, 2>{0, 1}, palette);
+        viz::colorByLabel(eachItsOwn(map.pointCount()), column, theme, std::array<std::int32_t, 2>{0, 1});
     std::get<viz::CategoryLegend>(coloring.legend.content).unit = tr("tokens");
     return coloring;
 }
@@ -117,7 +117,7 @@ void shapeKeys(const TokenMap& map, PointColoring& coloring)
 } // namespace
 
 viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choice, const DocumentSet* documents,
-                               viz::InkTheme theme, viz::LabelPalette palette)
+                               viz::InkTheme theme)
 {
     const HeadCorpus& corpus = *map.corpus;
     PointColoring coloring;
@@ -125,7 +125,7 @@ viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choi
     switch (choice.by)
     {
     case TokenColor::Kind:
-        coloring = byKind(map, theme, palette);
+        coloring = byKind(map, theme);
         shapeKeys(map, coloring);
         if (auto& entries = std::get<viz::CategoryLegend>(coloring.legend.content).entries; entries.size() == 2)
             entries[1].shape = viz::MarkerShape::Triangle;
@@ -137,7 +137,7 @@ viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choi
             for (std::int64_t point = 0; point < map.pointCount(); ++point)
                 points.document.push_back(
                     static_cast<std::int32_t>(corpus.placeOf(map.tokenOf(point)).document.value()));
-            coloring = viz::colorByLabel(points, *labels, theme, {}, palette);
+            coloring = viz::colorByLabel(points, *labels, theme);
             break;
         }
         [[fallthrough]];
@@ -157,13 +157,13 @@ viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choi
             [&](std::int64_t id) {
                 return tr("“%1”").arg(viz::tokenInText(toQString(corpus.spellingOf(static_cast<std::int32_t>(id)))));
             },
-            tr("token"), theme, palette);
+            tr("token"), theme);
         break;
     case TokenColor::Document:
         coloring = byCategory(
             map, [&](std::int64_t token) { return corpus.placeOf(token).document.value(); },
             [&](std::int64_t document) { return toQString(corpus.documents[static_cast<std::size_t>(document)]); },
-            tr("document"), theme, palette);
+            tr("document"), theme);
         break;
     }
     shapeKeys(map, coloring);

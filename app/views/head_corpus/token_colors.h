@@ -37,7 +37,6 @@ inline constexpr std::size_t kTokenCategories = 8;
 /// Colours and shapes of the points, and their legend: queries and outputs are round, keys triangles.
 /// @param documents  of the cache whose documents they are; null: of files, which have no labels
 [[nodiscard]] viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choice,
-                                             const DocumentSet* documents, viz::InkTheme theme,
-                                             viz::LabelPalette palette);
+                                             const DocumentSet* documents, viz::InkTheme theme);
 
 } // namespace headscope::ui

@@ -111,7 +111,6 @@ colorings::Task mapColoring(const Study& study, const std::shared_ptr<const Head
     static_cast<colorings::ColoredPoints&>(input) = coloredPoints(study, *map, findings);
     input.palette = viz::HeadPalette(overview.model, theme);
     input.theme = theme;
-    input.labelPalette = ui::Theme::instance().labelPalette();
     input.order = order;
     // Those of the chosen layer and stage alone are known.
     const bool elsewhere = !ofChosenSource(study, *map);

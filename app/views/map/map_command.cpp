@@ -79,7 +79,7 @@ TsneLine commonLine(const HeadMap& map, const MapOrigin& origin)
 void draw(TsneLine& line, const MapPicture& picture)
 {
     line.command.color = picture.color;
-    line.command.palette = picture.palette;
+    line.command.figure.palette = picture.palette;
     line.command.showHeads = picture.showHeads;
 }
 

@@ -212,7 +212,7 @@ QString MapController::commandLine() const
         picture.color = word;
     else
         picture.note = "the colours of the window (" + color.key() + ")";
-    picture.palette = ui::toStdString(viz::paletteId(ui::Theme::instance().labelPalette()));
+    picture.palette = ui::toStdString(viz::paletteId(ui::Theme::instance().palette()));
     const auto shown = scatter().points().headsShown();
     if (!shown.empty() && shown != headsOf(*map->points))
         picture.showHeads = formatHeadRanges(shown);

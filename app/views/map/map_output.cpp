@@ -2,6 +2,7 @@
 #include "app/views/map/map_output.h"
 
 #include "ui/canvas/scatter/scatter_overlays.h"
+#include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 #include "viz/export/map_figures.h"
 
@@ -55,7 +56,7 @@ viz::Figure canvasFigure(const Study& study, ui::ScatterWidget& canvas)
     };
     // Colours of many points take a while: they are made where the figure is.
     return [map = shot->map, model = study.cache()->overview->model, figure = std::move(figure),
-            coloring = canvas.coloringFor(viz::InkTheme::Light)](viz::FigureOptions options) {
+            coloring = canvas.coloringFor(ui::Theme::instance().paperTheme())](viz::FigureOptions options) {
         viz::MapFigure colored = figure;
         colored.coloring = coloring();
         return viz::figureOfMap(map, model, std::move(colored))(std::move(options));

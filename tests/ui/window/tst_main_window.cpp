@@ -527,15 +527,15 @@ private Q_SLOTS:
     {
         QVERIFY(action("actionLabelColors_standard")->isChecked());
         action("actionLabelColors_colorblind")->trigger();
-        QCOMPARE(Theme::instance().labelPalette(), viz::LabelPalette::ColorBlind);
+        QCOMPARE(Theme::instance().palette(), viz::PaletteKind::ColorBlind);
         QCOMPARE(m_settings->text(SettingKey::LabelColors), QStringLiteral("colorblind"));
-        Theme::instance().setLabelPalette(viz::LabelPalette::Grey); // a legend does
+        Theme::instance().setPalette(viz::PaletteKind::Grey); // a legend does
         QCOMPARE(m_settings->text(SettingKey::LabelColors), QStringLiteral("grey"));
         QVERIFY(action("actionLabelColors_grey")->isChecked());
         const MainWindow again(*m_settings, m_dialogs);
-        QCOMPARE(Theme::instance().labelPalette(), viz::LabelPalette::Grey);
+        QCOMPARE(Theme::instance().palette(), viz::PaletteKind::Grey);
         m_settings->setText(SettingKey::LabelColors, QStringLiteral("standard"));
-        QCOMPARE(Theme::instance().labelPalette(), viz::LabelPalette::Standard);
+        QCOMPARE(Theme::instance().palette(), viz::PaletteKind::Standard);
     }
 
     void changedKeysReachTheMenus()

@@ -42,7 +42,7 @@ void TestCategoryPalette::distinct()
 {
     QFETCH(int, count);
     QFETCH(double, least);
-    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
+    for (const InkTheme::Ground theme : {InkTheme::Light, InkTheme::Dark})
     {
         const CategoryPalette palette(count, theme);
         for (int a = 0; a < count; ++a)
@@ -101,9 +101,9 @@ void TestCategoryPalette::everyLabelHasALookOfItsOwn_data()
 {
     QTest::addColumn<int>("palette");
     QTest::addColumn<int>("labels");
-    for (int palette = 0; palette < kLabelPalettes; ++palette)
+    for (int palette = 0; palette < kPaletteKinds; ++palette)
         for (const int labels : {8, 25, 32})
-            QTest::addRow("%s, %d labels", qPrintable(paletteId(static_cast<LabelPalette>(palette))), labels)
+            QTest::addRow("%s, %d labels", qPrintable(paletteId(static_cast<PaletteKind>(palette))), labels)
                 << palette << labels;
 }
 
@@ -112,9 +112,9 @@ void TestCategoryPalette::everyLabelHasALookOfItsOwn()
 {
     QFETCH(int, palette);
     QFETCH(int, labels);
-    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
+    for (const InkTheme::Ground theme : {InkTheme::Light, InkTheme::Dark})
     {
-        const CategoryPalette looks(labels, theme, static_cast<LabelPalette>(palette));
+        const CategoryPalette looks(labels, {theme, static_cast<PaletteKind>(palette)});
         QVERIFY(looks.sure() >= labels);
         for (int a = 0; a < labels; ++a)
             for (int b = a + 1; b < labels; ++b)
@@ -136,18 +136,18 @@ void TestCategoryPalette::everyLabelHasALookOfItsOwn()
 
 void TestCategoryPalette::fewLabelsAreRound()
 {
-    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
+    for (const InkTheme::Ground theme : {InkTheme::Light, InkTheme::Dark})
     {
         QVERIFY(!CategoryPalette(8, theme).needsShapes());
-        QVERIFY(!CategoryPalette(8, theme, LabelPalette::ColorBlind).needsShapes());
-        QVERIFY(CategoryPalette(9, theme, LabelPalette::ColorBlind).needsShapes());
-        QVERIFY(!CategoryPalette(4, theme, LabelPalette::Grey).needsShapes());
-        QVERIFY(CategoryPalette(5, theme, LabelPalette::HighContrast).needsShapes());
+        QVERIFY(!CategoryPalette(8, {theme, PaletteKind::ColorBlind}).needsShapes());
+        QVERIFY(CategoryPalette(9, {theme, PaletteKind::ColorBlind}).needsShapes());
+        QVERIFY(!CategoryPalette(4, {theme, PaletteKind::Grey}).needsShapes());
+        QVERIFY(CategoryPalette(5, {theme, PaletteKind::HighContrast}).needsShapes());
         QVERIFY(CategoryPalette(25, theme).needsShapes());
     }
     QCOMPARE(CategoryPalette(25).shape(-1), MarkerShape::Circle);
     // A colour that comes again comes in another shape.
-    const CategoryPalette few(32, InkTheme::Light, LabelPalette::HighContrast);
+    const CategoryPalette few(32, {InkTheme::Light, PaletteKind::HighContrast});
     QCOMPARE(few.different(), 4);
     QCOMPARE(few.color(5), few.color(1));
     QVERIFY(few.shape(5) != few.shape(1));
@@ -155,12 +155,12 @@ void TestCategoryPalette::fewLabelsAreRound()
 
 void TestCategoryPalette::strongColorsStandOut()
 {
-    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
+    for (const InkTheme::Ground theme : {InkTheme::Light, InkTheme::Dark})
         for (int i = 0; i < 4; ++i)
         {
-            const QColor color = CategoryPalette(4, theme, LabelPalette::HighContrast).color(i);
+            const QColor color = CategoryPalette(4, {theme, PaletteKind::HighContrast}).color(i);
             QVERIFY(contrastRatio(color, inks(theme).background) >= 4.5);
-            const QColor grey = CategoryPalette(4, theme, LabelPalette::Grey).color(i);
+            const QColor grey = CategoryPalette(4, {theme, PaletteKind::Grey}).color(i);
             QVERIFY(toOklch(grey).chroma < 0.005);
             QVERIFY(contrastRatio(grey, inks(theme).background) >= 2.9);
             // What has no label is another grey.
@@ -170,13 +170,13 @@ void TestCategoryPalette::strongColorsStandOut()
 
 void TestCategoryPalette::palettesHaveNames()
 {
-    for (int i = 0; i < kLabelPalettes; ++i)
+    for (int i = 0; i < kPaletteKinds; ++i)
     {
-        const auto palette = static_cast<LabelPalette>(i);
+        const auto palette = static_cast<PaletteKind>(i);
         QCOMPARE(paletteFromId(paletteId(palette)), palette);
         QVERIFY(!paletteName(palette).isEmpty());
     }
-    QCOMPARE(paletteFromId(QStringLiteral("purple")), LabelPalette::Standard);
+    QCOMPARE(paletteFromId(QStringLiteral("purple")), PaletteKind::Standard);
 }
 
 HEADSCOPE_TEST_GUILESS(TestCategoryPalette)

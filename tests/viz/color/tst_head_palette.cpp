@@ -2,6 +2,7 @@
 #include "viz/color/head_palette.h"
 
 #include "tests/support/test_program.h"
+#include "viz/color/category_palette.h"
 #include "viz/color/color_difference.h"
 #include "viz/color/oklab.h"
 
@@ -60,6 +61,8 @@ private Q_SLOTS:
     void manyGroupsAndMembersStayDistinct();
     void paleKeepsTheHue();
     void shapesFollowMembers();
+    void otherColorsTellHeadsApart_data();
+    void otherColorsTellHeadsApart();
     void odd();
 };
 
@@ -85,7 +88,7 @@ void TestHeadPalette::groupsAreToldApart()
     QFETCH(int, members);
     QFETCH(int, theme);
     QFETCH(double, least);
-    const HeadPalette palette(groups, members, static_cast<InkTheme>(theme));
+    const HeadPalette palette(groups, members, static_cast<InkTheme::Ground>(theme));
     const std::vector<std::pair<const char*, Eye>> eyes = {
         {"normal", [](const QColor& c) { return c; }},
         {"deuteranopia", [](const QColor& c) { return simulated(c, Deficiency::Deuteranopia); }},
@@ -195,6 +198,50 @@ void TestHeadPalette::shapesFollowMembers()
     QCOMPARE(palette.shape(HeadIndex(1)), MarkerShape::Square);
     QCOMPARE(palette.shape(HeadIndex(4)), MarkerShape::Circle);
     QCOMPARE(HeadPalette(8, 1).shape(HeadIndex(5)), MarkerShape::Circle);
+}
+
+void TestHeadPalette::otherColorsTellHeadsApart_data()
+{
+    QTest::addColumn<int>("palette");
+    QTest::addColumn<int>("groups");
+    QTest::addColumn<int>("members");
+    for (int palette = 1; palette < kPaletteKinds; ++palette)
+        for (const auto& [groups, members] :
+             std::vector<std::pair<int, int>>{{8, 4}, {4, 8}, {3, 3}, {1, 12}, {2, 16}, {12, 1}, {32, 1}, {1, 1}})
+            QTest::addRow("%s, %d x %d", qPrintable(paletteId(static_cast<PaletteKind>(palette))), groups, members)
+                << palette << groups << members;
+}
+
+/// Two heads of one shape differ enough to all eyes, on both grounds; texts on their colours can be read.
+void TestHeadPalette::otherColorsTellHeadsApart()
+{
+    QFETCH(int, palette);
+    QFETCH(int, groups);
+    QFETCH(int, members);
+    for (const InkTheme::Ground ground : {InkTheme::Light, InkTheme::Dark})
+    {
+        const HeadPalette heads(groups, members, {ground, static_cast<PaletteKind>(palette)});
+        for (std::int64_t a = 0; a < heads.heads(); ++a)
+        {
+            const HeadIndex one(a);
+            QVERIFY(contrastRatio(heads.textColor(one), heads.color(one)) >= 4.5);
+            if (static_cast<PaletteKind>(palette) == PaletteKind::HighContrast)
+                QVERIFY(contrastRatio(heads.color(one), inks(ground).background) >= 4.5);
+            for (std::int64_t b = a + 1; b < heads.heads(); ++b)
+            {
+                const HeadIndex other(b);
+                const double least = leastDeltaE(sightsOf(heads.color(one)), sightsOf(heads.color(other)));
+                QVERIFY2(heads.shape(one) != heads.shape(other) || least >= CategoryPalette::kMinDeltaE,
+                         qPrintable(QStringLiteral("%1 %2, %3 %4: %5")
+                                        .arg(QString::number(a), heads.color(one).name(), QString::number(b),
+                                             heads.color(other).name())
+                                        .arg(least)));
+            }
+        }
+    }
+    const HeadPalette heads(8, 4, {InkTheme::Light, static_cast<PaletteKind>(palette)});
+    QCOMPARE(heads.color(HeadIndex(32)), heads.color(HeadIndex(0))); // beyond the model's heads they repeat
+    QCOMPARE(heads.shape(HeadIndex(33)), heads.shape(HeadIndex(1)));
 }
 
 void TestHeadPalette::odd()

@@ -28,7 +28,7 @@ void TestTheme::textReads_data()
 void TestTheme::textReads()
 {
     QFETCH(int, theme);
-    const Inks& ink = inks(static_cast<InkTheme>(theme));
+    const Inks& ink = inks(static_cast<InkTheme::Ground>(theme));
     for (const QColor& paper : {ink.background, ink.card})
     {
         QVERIFY(contrastRatio(ink.ink, paper) >= 7.0);

@@ -221,8 +221,8 @@ private Q_SLOTS:
         MatrixD alike(9, 9);
         for (std::int64_t i = 0; i < 81; ++i)
             alike(i / 9, i % 9) = i == 1 ? -0.1 : 0.25;
-        std::vector<FigurePart> parts = {likenessPart(alike, QStringLiteral("linear CKA"), true, info, firstHeads(9)),
-                                         headDiscsPart(headDiscs(report, xy, 3, firstHeads(9), {}), info),
+        std::vector<FigurePart> parts = {likenessPart(alike, QStringLiteral("linear CKA"), true, info, firstHeads(9), {}),
+                                         headDiscsPart(headDiscs(report, xy, 3, firstHeads(9), {}), info, {}),
                                          pruningPart(sampleChart())};
         FigureOptions options;
         options.sizeInches = {77 / 25.4, 0};

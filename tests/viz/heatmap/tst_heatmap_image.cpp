@@ -66,7 +66,7 @@ void TestHeatmapImage::golden()
     Heatmap heatmap = test::sampleHeatmap(9, 3, 12);
     heatmap.values(3, 5) = kNan;
     heatmap.values(4, 20) = kNan;
-    const auto chosen = static_cast<InkTheme>(theme);
+    const auto chosen = static_cast<InkTheme::Ground>(theme);
     const HeatmapRaster raster = heatmapImage(heatmap.values.view(), rows(10), 0, 36,
                                               {divergingMap(chosen), {-0.3, 0.9}, 0.3}, chosen, width, 100);
     QCOMPARE(raster.missing, 2);

@@ -157,7 +157,7 @@ private Q_SLOTS:
         heatmap.values(4, 40) = std::numeric_limits<float>::quiet_NaN();
         const ClusterTree heads = chain(12);
         HeatmapStyle style;
-        style.theme = static_cast<InkTheme>(theme);
+        style.theme = static_cast<InkTheme::Ground>(theme);
         style.title = false; // no text: fonts differ between machines
         style.key = false;
         style.colorBar = false;

@@ -176,7 +176,7 @@ void TestPointColoring::labelsDifferInShape()
             QVERIFY(entries[a].shape != entries[b].shape ||
                     leastDeltaE(sightsOf(QColor(entries[a].color)), sightsOf(QColor(entries[b].color))) >= 10);
     // Another palette, the same points.
-    const PointColoring grey = colorByLabel(points, column, InkTheme::Light, {}, LabelPalette::Grey);
+    const PointColoring grey = colorByLabel(points, column, {InkTheme::Light, PaletteKind::Grey});
     QCOMPARE(grey.index, coloring.index);
     for (const QRgb color : grey.colors)
         QVERIFY(std::abs(qRed(color) - qBlue(color)) < 12);

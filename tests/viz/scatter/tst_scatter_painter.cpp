@@ -102,7 +102,7 @@ void TestScatterPainter::golden()
     QFETCH(double, radius);
     ScatterStyle style;
     style.mode = static_cast<ScatterMode>(mode);
-    style.theme = static_cast<InkTheme>(theme);
+    style.theme = static_cast<InkTheme::Ground>(theme);
     style.radiusPx = radius;
     ScatterPainter painter;
     const ScatterPicture picture = painter.paint(data(chosen), style, fitted({240, 200}), 1, 2);

@@ -37,6 +37,12 @@ bool isOfLabels(const viz::Legend& legend)
     return std::holds_alternative<viz::CategoryLegend>(legend.content);
 }
 
+/// Whether its colours are those of a palette, not of a scale.
+bool hasPalette(const viz::Legend& legend)
+{
+    return !std::holds_alternative<viz::NumberLegend>(legend.content);
+}
+
 } // namespace
 
 LegendWidget::LegendWidget(QWidget* parent) : QWidget(parent)
@@ -64,8 +70,8 @@ void LegendWidget::buildHead()
         return made;
     };
     m_palette = button(QStringLiteral("legendPalette"));
-    m_palette->setToolTip(tr("Change the colours of labels"));
-    m_palette->setAccessibleName(tr("Colours of labels"));
+    m_palette->setToolTip(tr("Change the colours of labels and heads"));
+    m_palette->setAccessibleName(tr("Colours of labels and heads"));
     connect(m_palette, &QToolButton::clicked, this, [this] {
         auto* menu = new QMenu(this);
         menu->setObjectName(QStringLiteral("legendPalettes"));
@@ -157,7 +163,7 @@ void LegendWidget::layOut()
     const auto* categories = std::get_if<viz::CategoryLegend>(&m_legend.content);
     const bool searchable =
         !m_folded && categories != nullptr && static_cast<int>(categories->entries.size()) >= kSearchFrom;
-    m_palette->setVisible(!m_folded && categories != nullptr);
+    m_palette->setVisible(!m_folded && hasPalette(m_legend));
     m_search->setVisible(searchable);
     viz::LegendStyle style;
     style.theme = Theme::instance().vizTheme();
@@ -292,16 +298,16 @@ void LegendWidget::paintFrames(QPainter& painter) const
 void LegendWidget::addPalettes(QMenu* menu)
 {
     auto* group = new QActionGroup(menu);
-    for (int i = 0; i < viz::kLabelPalettes; ++i)
+    for (int i = 0; i < viz::kPaletteKinds; ++i)
     {
-        const auto palette = static_cast<viz::LabelPalette>(i);
+        const auto palette = static_cast<viz::PaletteKind>(i);
         QAction* action = menu->addAction(viz::paletteName(palette));
         action->setCheckable(true);
-        action->setChecked(palette == Theme::instance().labelPalette());
+        action->setChecked(palette == Theme::instance().palette());
         group->addAction(action);
         // The menu has closed by then: every legend is laid out anew.
         connect(
-            action, &QAction::triggered, &Theme::instance(), [palette] { Theme::instance().setLabelPalette(palette); },
+            action, &QAction::triggered, &Theme::instance(), [palette] { Theme::instance().setPalette(palette); },
             Qt::QueuedConnection);
     }
 }
@@ -331,8 +337,8 @@ QMenu* LegendWidget::makeMenu(const std::optional<LegendHit>& hit)
                         &LegendWidget::orderResetRequested);
     menu->addSeparator();
     menu->addAction(m_folded ? tr("Expand legend") : tr("Collapse legend"), this, [this] { setFolded(!m_folded); });
-    if (isOfLabels(m_legend))
-        addPalettes(menu->addMenu(tr("Colours of labels")));
+    if (hasPalette(m_legend))
+        addPalettes(menu->addMenu(tr("Colours of labels and heads")));
     return menu;
 }
 

@@ -67,9 +67,9 @@ std::vector<HeadIndex> drawnHeads(const AttentionFigure& figure, Place place)
     return heads;
 }
 
-LinePool poolOf(const AttentionFigure& figure, Place place)
+LinePool poolOf(const AttentionFigure& figure, Place place, InkTheme theme)
 {
-    const HeadPalette palette(figure.run->model, InkTheme::Light);
+    const HeadPalette palette(figure.run->model, theme);
     std::vector<LineSource> sources;
     for (const HeadIndex head : drawnHeads(figure, place))
         if (auto rows = rowsOf(*figure.run, {place.first, head}))
@@ -83,6 +83,7 @@ struct Shared
 {
     AttentionFigure figure;
     TokenNames names;
+    InkTheme theme;
 };
 
 const MatrixD* measureOf(const AttentionFigure& figure)
@@ -106,10 +107,10 @@ ThumbnailGridLayout gridIn(const AttentionFigure& figure, const QRectF& box)
 }
 
 /// All pictures as one, since some kinds of files know no parts of pictures.
-void paintGrid(QPainter& painter, const AttentionFigure& figure, const QRectF& box, double dpr)
+void paintGrid(QPainter& painter, const AttentionFigure& figure, InkTheme theme, const QRectF& box, double dpr)
 {
     const ThumbnailGridLayout layout = gridIn(figure, box);
-    const HeadPalette palette(figure.run->model, InkTheme::Light);
+    const HeadPalette palette(figure.run->model, theme);
     const auto row = figure.run->placeOf(figure.layer);
     const auto chosen = row ? std::optional(ThumbnailCell{static_cast<std::int64_t>(*row), figure.head}) : std::nullopt;
     if (const MatrixD* values = measureOf(figure))
@@ -156,7 +157,7 @@ FigurePart gridPart(const std::shared_ptr<const Shared>& shared)
     part.most = gridWidth(shared->figure);
     part.height = [shared](double width) { return gridHeight(shared->figure, width); };
     part.paint = [shared](QPainter& painter, const QRectF& box, double dpr) {
-        paintGrid(painter, shared->figure, box, dpr);
+        paintGrid(painter, shared->figure, shared->theme, box, dpr);
     };
     return part;
 }
@@ -206,7 +207,7 @@ void paintHead(QPainter& painter, const Shared& shared, Place place, const QRect
     {
         const double height = linesHeight(shared, box.width());
         linesIn(shared, {box.left(), top, box.width(), height})
-            .paint(painter, poolOf(figure, place), focusOf(figure), kMaxLines);
+            .paint(painter, poolOf(figure, place, shared.theme), focusOf(figure), kMaxLines);
         top += height + (figure.matrix ? kFigureGap : 0);
     }
     if (!figure.matrix)
@@ -277,7 +278,7 @@ std::pair<std::vector<Place>, std::vector<Place>> heldPlaces(const AttentionFigu
 
 QString linesWords(const AttentionFigure& figure, Place place)
 {
-    const LinePool pool = poolOf(figure, place);
+    const LinePool pool = poolOf(figure, place, InkTheme::Light);
     const LineChoice choice = pool.strongest({0, static_cast<double>(figure.run->tokenCount())}, kMaxLines);
     QString words =
         QStringLiteral(" Lines run from the query token to the key token; weights below 0.4% are not drawn.");
@@ -343,7 +344,7 @@ Result<FigureSpec> attentionSpec(const AttentionFigure& figure, FigureOptions op
         return Error{
             ErrorCode::InvalidArgument, "expected attention of a text with the selected head, found none", {}, {}};
     const auto shared =
-        std::make_shared<const Shared>(Shared{figure, TokenNames(figure.run->tokens, textFont(kTextPt))});
+        std::make_shared<const Shared>(Shared{figure, TokenNames(figure.run->tokens, textFont(kTextPt)), options.theme});
     std::vector<FigurePart> parts;
     if (figure.heads)
         parts.push_back(gridPart(shared));

@@ -41,12 +41,12 @@ struct Likeness
 };
 
 Likeness likenessOf(const MatrixD& all, const QString& measure, bool grouped, const ModelInfo& info,
-                    std::span<const std::int64_t> heads)
+                    std::span<const std::int64_t> heads, InkTheme theme)
 {
     Likeness likeness;
     const auto count = std::ssize(heads);
     likeness.values = MatrixD(count, count);
-    const HeadPalette palette(info);
+    const HeadPalette palette(info, theme);
     bool below = false;
     for (std::int64_t row = 0; row < count; ++row)
     {
@@ -78,11 +78,11 @@ Likeness likenessOf(const MatrixD& all, const QString& measure, bool grouped, co
 } // namespace
 
 FigurePart likenessPart(const MatrixD& values, const QString& measure, bool grouped, const ModelInfo& info,
-                        std::span<const std::int64_t> heads)
+                        std::span<const std::int64_t> heads, InkTheme theme)
 {
     constexpr double kTall = 20'000;
     const double scale = std::ceil(lineHeight(textFont(kKeyPt))) + 4;
-    const Likeness likeness = likenessOf(values, measure, grouped, info, heads);
+    const Likeness likeness = likenessOf(values, measure, grouped, info, heads, theme);
     FigurePart part;
     part.least = kMinPart;
     part.most = std::clamp(kMatrixNames + kLargestCell * static_cast<double>(heads.size()), kMinMatrix, kLargestMatrix);
@@ -100,13 +100,13 @@ FigurePart likenessPart(const MatrixD& values, const QString& measure, bool grou
     return part;
 }
 
-FigurePart headDiscsPart(std::vector<HeadDisc> discs, const ModelInfo& info)
+FigurePart headDiscsPart(std::vector<HeadDisc> discs, const ModelInfo& info, InkTheme theme)
 {
     FigurePart part;
     part.least = kMinPart;
     part.most = kLargestPlane;
     part.height = [](double width) { return width; };
-    part.paint = [discs = std::move(discs), palette = HeadPalette(info)](QPainter& painter, const QRectF& box, double) {
+    part.paint = [discs = std::move(discs), palette = HeadPalette(info, theme)](QPainter& painter, const QRectF& box, double) {
         HeadDiscLayout(discs, box, {InkTheme::Light, palette, textFont(kKeyPt), kPointsPerPixel}).paint(painter);
     };
     return part;

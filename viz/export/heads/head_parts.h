@@ -22,10 +22,10 @@ namespace headscope::viz
 /// @param grouped  whether these rows fall into KV groups, which are framed
 /// @param heads    that are drawn, 0-based, ascending
 [[nodiscard]] FigurePart likenessPart(const MatrixD& values, const QString& measure, bool grouped,
-                                      const ModelInfo& info, std::span<const std::int64_t> heads);
+                                      const ModelInfo& info, std::span<const std::int64_t> heads, InkTheme theme);
 
 /// Heads on a plane, as high as wide. What a disc says has to be in its note.
-[[nodiscard]] FigurePart headDiscsPart(std::vector<HeadDisc> discs, const ModelInfo& info);
+[[nodiscard]] FigurePart headDiscsPart(std::vector<HeadDisc> discs, const ModelInfo& info, InkTheme theme);
 
 /// What happens to a measure as units are removed, with its key.
 [[nodiscard]] FigurePart pruningPart(PruningChart chart);

@@ -77,10 +77,11 @@ RowColumn rowColumn(const Column& column)
     return shown;
 }
 
-IntervalRows rowsOf(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads)
+IntervalRows rowsOf(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads,
+                    InkTheme theme)
 {
     IntervalRows rows;
-    const HeadPalette palette(info);
+    const HeadPalette palette(info, theme);
     const bool grouped = isGrouped(report, info);
     for (const std::int64_t head : heads)
     {
@@ -113,11 +114,12 @@ std::vector<KeyEntry> keyOf(const HeadReport& report)
     return key;
 }
 
-FigurePart rowsPart(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads)
+FigurePart rowsPart(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads,
+                    InkTheme theme)
 {
     FigurePart part;
     part.least = std::ssize(heads) <= kFewHeads ? kMinBeside : kWhole;
-    const IntervalRows rows = rowsOf(report, info, heads);
+    const IntervalRows rows = rowsOf(report, info, heads, theme);
     const std::vector<KeyEntry> key = keyOf(report);
     part.height = [rows, key](double width) {
         return intervalRowsHeight(rows, width, kFigureTextPt) + 3 + keyHeight(key, width, kKeyPt);
@@ -130,10 +132,11 @@ FigurePart rowsPart(const HeadReport& report, const ModelInfo& info, std::span<c
     return part;
 }
 
-FigurePart likenessOf(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads)
+FigurePart likenessOf(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads,
+                      InkTheme theme)
 {
     FigurePart part =
-        likenessPart(report.redundancy->cka, QStringLiteral("linear CKA"), isGrouped(report, info), info, heads);
+        likenessPart(report.redundancy->cka, QStringLiteral("linear CKA"), isGrouped(report, info), info, heads, theme);
     part.title = QStringLiteral("Similarity of %1s").arg(wordsOf(unitName(report.stage)));
     part.least = std::ssize(heads) <= kFewHeads ? kMinBeside : kWhole;
     return part;
@@ -223,9 +226,9 @@ Figure figureOfHeads(HeadReport report, ModelInfo info, std::vector<std::int64_t
                {{QStringLiteral("model"), modelName(info)},
                 {QStringLiteral("stage"), wordsOf(stageName(report.stage))},
                 {QStringLiteral("layer"), QString::number(report.layer.value())}});
-        std::vector<FigurePart> parts = {rowsPart(report, info, heads)};
+        std::vector<FigurePart> parts = {rowsPart(report, info, heads, options.theme)};
         if (report.redundancy && heads.size() > 1)
-            parts.push_back(likenessOf(report, info, heads));
+            parts.push_back(likenessOf(report, info, heads, options.theme));
         return partsSpec(std::move(parts), std::move(options));
     };
 }

@@ -33,10 +33,10 @@ bool isTested(const PruningFigure& figure)
     return std::ranges::any_of(figure.differences, [](const PairedDifference& one) { return std::isfinite(one.q); });
 }
 
-IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info)
+IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info, InkTheme theme)
 {
     IntervalRows rows;
-    const HeadPalette palette(info);
+    const HeadPalette palette(info, theme);
     RowColumn column;
     column.title = QStringLiteral("Change of ") + figure.chart.measure;
     column.line = 0;
@@ -155,7 +155,7 @@ Result<FigureSpec> pruningSpec(const PruningFigure& figure, const ModelInfo& inf
         followContent(options, part.height(width));
         return FigureSpec{part.paint, std::move(options)};
     }
-    const IntervalRows rows = rowsOf(figure, info);
+    const IntervalRows rows = rowsOf(figure, info, options.theme);
     const std::vector<KeyEntry> key = keyOfRows(isTested(figure));
     const double below = keyHeight(key, width, kKeyPt);
     followContent(options, intervalRowsHeight(rows, width, kFigureTextPt) + kAfter + below);

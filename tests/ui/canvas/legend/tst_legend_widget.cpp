@@ -165,9 +165,9 @@ private Q_SLOTS:
         QSignalSpy changed(&ui::Theme::instance(), &ui::Theme::changed);
         actionOf(menu, "Greyscale")->trigger();
         menu->close();
-        WAIT_COMPARE(ui::Theme::instance().labelPalette(), viz::LabelPalette::Grey);
+        WAIT_COMPARE(ui::Theme::instance().palette(), viz::PaletteKind::Grey);
         QCOMPARE(changed.count(), 1);
-        ui::Theme::instance().setLabelPalette(viz::LabelPalette::Standard);
+        ui::Theme::instance().setPalette(viz::PaletteKind::Standard);
     }
 
     void aPressThatLeavesTheEntryIsNoClick()
