@@ -104,10 +104,10 @@ void paintAxis(QPainter& painter, const Axis& axis, double textPt)
     }
 }
 
-void paintNumber(QPainter& painter, const RowNumber& number, bool tested, const Axis& axis, double y, double pitch)
+void paintNumber(QPainter& painter, const RowNumber& number, const Axis& axis, double y, double pitch)
 {
     const Inks& ink = inks(InkTheme::Light);
-    const QColor& color = tested ? ink.ink : ink.secondary;
+    const QColor& color = number.verdict == RowVerdict::NotTested ? ink.secondary : ink.ink;
     if (std::isfinite(number.null))
     {
         painter.setPen(QPen(ink.secondary, 1));
@@ -120,7 +120,7 @@ void paintNumber(QPainter& painter, const RowNumber& number, bool tested, const 
     if (!std::isfinite(number.value))
         return;
     painter.setPen(QPen(color, 0.8));
-    painter.setBrush(number.told ? color : ink.background);
+    painter.setBrush(number.verdict == RowVerdict::Chance ? ink.background : color);
     painter.drawEllipse(QPointF(axis.xOf(number.value), y), kDot, kDot);
 }
 
@@ -160,11 +160,19 @@ void paintColumn(QPainter& painter, const IntervalRows& rows, const RowColumn& c
         painter.drawLine(QPointF(axis.xOf(column.line), plot.top()), QPointF(axis.xOf(column.line), plot.bottom()));
     }
     for (std::size_t row = 0; row < column.numbers.size(); ++row)
-        paintNumber(painter, column.numbers[row], column.tested, axis,
-                    plot.top() + (static_cast<double>(row) + 0.5) * sizes.row, sizes.row);
+        paintNumber(painter, column.numbers[row], axis, plot.top() + (static_cast<double>(row) + 0.5) * sizes.row,
+                    sizes.row);
 }
 
 } // namespace
+
+RowVerdict rowVerdict(double q)
+{
+    constexpr double kSignificant = 0.05;
+    if (!std::isfinite(q))
+        return RowVerdict::NotTested;
+    return q < kSignificant ? RowVerdict::Significant : RowVerdict::Chance;
+}
 
 double intervalRowsHeight(const IntervalRows& rows, double width, double textPt)
 {

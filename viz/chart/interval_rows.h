@@ -16,13 +16,24 @@ class QPainter;
 namespace headscope::viz
 {
 
+/// What a test says of a number.
+enum class RowVerdict
+{
+    NotTested,   ///< a grey dot
+    Significant, ///< a filled dot: q below 0.05
+    Chance,      ///< a ring: not distinguishable from chance
+};
+
+/// @param q  of the test, adjusted for the number of tests; NaN: there is none
+[[nodiscard]] RowVerdict rowVerdict(double q);
+
 /// A number of one row, with what is next to it. What is NaN is not drawn.
 struct RowNumber
 {
     double value = std::numeric_limits<double>::quiet_NaN();
     Interval ci95{};
     double null = std::numeric_limits<double>::quiet_NaN(); ///< what this row would have by chance
-    bool told = true; ///< a filled dot; else a ring: not distinguished from chance
+    RowVerdict verdict = RowVerdict::NotTested;
 };
 
 /// One number of every row.
@@ -30,7 +41,6 @@ struct RowColumn
 {
     QString title;
     std::vector<RowNumber> numbers;                         ///< [R]
-    bool tested = true;                                     ///< else its dots are grey
     double line = std::numeric_limits<double>::quiet_NaN(); ///< dashed through all rows: chance, no change
     double low = std::numeric_limits<double>::quiet_NaN();  ///< where the axis begins at the latest
     double high = std::numeric_limits<double>::quiet_NaN(); ///< where it ends at the earliest

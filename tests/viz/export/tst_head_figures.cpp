@@ -3,6 +3,7 @@
 #include "tests/support/verify.h"
 #include "tests/viz/figure_text.h"
 #include "viz/chart/interval_rows.h"
+#include "viz/color/inks.h"
 #include "viz/export/heads/heads_figure.h"
 #include "viz/export/heads/pruning_figure.h"
 
@@ -138,7 +139,11 @@ private Q_SLOTS:
         RowColumn column;
         column.low = 0;
         column.high = 1;
-        column.numbers = {{0.25}, {0.75}, {0.75, {}, kNaN, false}, {0.5, {0.25, 0.75}}};
+        using enum RowVerdict;
+        column.numbers = {{0.25, {}, kNaN, Significant},
+                          {0.75, {}, kNaN, Significant},
+                          {0.75, {}, kNaN, Chance},
+                          {0.5, {0.25, 0.75}, kNaN, Significant}};
         rows.columns = {column};
         const double height = intervalRowsHeight(rows, 200, 8);
         QImage image(200 * kScale, static_cast<int>(std::ceil(height)) * kScale, QImage::Format_RGB32);
@@ -172,6 +177,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(middle(2) - middle(1)) < 2);
     }
 
+    /// And what was not tested is grey.
     void ringsAreEmpty()
     {
         IntervalRows rows;
@@ -179,9 +185,9 @@ private Q_SLOTS:
         RowColumn column;
         column.low = 0;
         column.high = 1;
-        for (const bool told : {true, false})
+        for (const RowVerdict verdict : {RowVerdict::Significant, RowVerdict::Chance, RowVerdict::NotTested})
         {
-            column.numbers = {{0.6, {}, kNaN, told}};
+            column.numbers = {{0.6, {}, kNaN, verdict}};
             rows.columns = {column};
             const double height = intervalRowsHeight(rows, 200, 8);
             QImage image(200 * kScale, static_cast<int>(height) * kScale, QImage::Format_RGB32);
@@ -195,7 +201,13 @@ private Q_SLOTS:
                 for (const int x : darkIn(image, y))
                     dark += x > 60 * kScale ? 1 : 0; // not the title's or the name's
             const double disc = 3.14159 * 2.4 * kScale * 2.4 * kScale;
-            QVERIFY2(told ? dark > 0.8 * disc : dark < 0.6 * disc, qPrintable(QString::number(dark / disc)));
+            QVERIFY2(verdict == RowVerdict::Significant ? dark > 0.8 * disc : dark < 0.6 * disc,
+                     qPrintable(QString::number(dark / disc)));
+            int grey = 0; // with that of the axis
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 60 * kScale; x < image.width(); ++x)
+                    grey += image.pixelColor(x, y) == inks(InkTheme::Light).secondary ? 1 : 0;
+            QVERIFY2(verdict != RowVerdict::NotTested || grey > 0.8 * disc, qPrintable(QString::number(grey / disc)));
         }
     }
 
@@ -290,6 +302,12 @@ private Q_SLOTS:
         figure.differences.back().q = figure.differences.back().p = 0.01;
         QVERIFY(
             pruningCaption(figure, grouped()).contains(QStringLiteral("1 of them not tested: fewer than 6 change")));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("some.svg"), options));
+        const auto some = wordsOfSvg(path("some.svg"));
+        QVERIFY(some.has(QStringLiteral("not tested")) && some.has(QStringLiteral("q < 0.05")));
+        QCOMPARE(rowVerdict(kNaN), RowVerdict::NotTested);
+        QCOMPARE(rowVerdict(0.04), RowVerdict::Significant);
+        QCOMPARE(rowVerdict(0.05), RowVerdict::Chance);
         for (PairedDifference& one : figure.differences)
         {
             one.changed = 5;

@@ -28,7 +28,6 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kTold = 0.05; ///< q below it
 constexpr double kKeyPt = kFigureTextPt - 1;
 constexpr double kWhole = 1e6;         ///< least width of what stands on a line of its own
 constexpr std::int64_t kFewHeads = 12; ///< whose rows and matrix stand side by side where both can be read
@@ -61,7 +60,6 @@ RowColumn rowColumn(const Column& column)
     const bool isCorrelation = column.info->key == "follows_full";
     RowColumn shown;
     shown.title = wordsOf(column.info->title);
-    shown.tested = column.has(Facet::Q);
     if (hasChance || isCorrelation)
         shown.line = hasChance ? column.at(Facet::Chance, 0) : 0;
     if (!isCorrelation)
@@ -71,7 +69,7 @@ RowColumn rowColumn(const Column& column)
         RowNumber number{column.at(Facet::Value, row), {column.at(Facet::Low, row), column.at(Facet::High, row)}};
         if (!hasChance)
             number.null = column.at(Facet::Null, row);
-        number.told = !shown.tested || column.at(Facet::Q, row) < kTold;
+        number.verdict = rowVerdict(column.at(Facet::Q, row));
         shown.numbers.push_back(number);
     }
     return shown;

@@ -23,7 +23,6 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kTold = 0.05; ///< q below it
 constexpr double kKeyPt = kFigureTextPt - 1;
 constexpr double kAfter = 3; ///< between picture and key
 
@@ -40,7 +39,6 @@ IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info, InkTheme
     RowColumn column;
     column.title = QStringLiteral("Change of ") + figure.chart.measure;
     column.line = 0;
-    column.tested = isTested(figure);
     for (std::size_t at = 0; at < figure.alone.size(); ++at)
     {
         const std::int64_t unit = figure.alone[at];
@@ -50,21 +48,21 @@ IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info, InkTheme
         const PairedDifference& one = figure.differences[at];
         const bool known = one.changed >= kMinChanged;
         column.numbers.push_back(
-            {one.difference, known ? one.ci95 : Interval(), std::nan(""), !column.tested || one.q < kTold});
+            {one.difference, known ? one.ci95 : Interval(), std::nan(""), rowVerdict(one.q)});
     }
     rows.columns = {std::move(column)};
     return rows;
 }
 
-std::vector<KeyEntry> keyOfRows(bool tested)
+std::vector<KeyEntry> keyOfRows(const PruningFigure& figure)
 {
     const Inks& ink = inks(InkTheme::Light);
     std::vector<KeyEntry> key;
-    if (tested)
+    if (isTested(figure))
         key = {{QStringLiteral("q < 0.05"), KeyEntry::Mark::Dot, ink.ink},
                {QStringLiteral("not distinguishable from no change"), KeyEntry::Mark::Ring, ink.ink}};
-    else
-        key = {{QStringLiteral("not tested"), KeyEntry::Mark::Dot, ink.secondary}};
+    if (!std::ranges::all_of(figure.differences, [](double q) { return std::isfinite(q); }, &PairedDifference::q))
+        key.push_back({QStringLiteral("not tested"), KeyEntry::Mark::Dot, ink.secondary});
     key.push_back({QStringLiteral("95%"), KeyEntry::Mark::Interval, ink.ink});
     key.push_back({QStringLiteral("no change"), KeyEntry::Mark::Dashes, ink.secondary});
     return key;
@@ -156,7 +154,7 @@ Result<FigureSpec> pruningSpec(const PruningFigure& figure, const ModelInfo& inf
         return FigureSpec{part.paint, std::move(options)};
     }
     const IntervalRows rows = rowsOf(figure, info, options.theme);
-    const std::vector<KeyEntry> key = keyOfRows(isTested(figure));
+    const std::vector<KeyEntry> key = keyOfRows(figure);
     const double below = keyHeight(key, width, kKeyPt);
     followContent(options, intervalRowsHeight(rows, width, kFigureTextPt) + kAfter + below);
     return FigureSpec{[rows, key, below](QPainter& painter, const QRectF& box, double) {
