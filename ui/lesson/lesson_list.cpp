@@ -137,8 +137,8 @@ void LessonList::setLessons(const QList<LessonEntry>& lessons, const QList<Lesso
         sentences << fault.sentence;
     m_faults->setText(sentences.join(u'\n'));
     m_faults->setVisible(!sentences.isEmpty());
-    m_own->setText(tr("Your own lessons and translations are read from %1. The README next to the lessons of the "
-                      "program describes the format.")
+    m_own->setText(tr("Your own lessons and translations are read from %1. The README in the program’s lessons folder "
+                      "describes the format.")
                        .arg(folder));
     if (lessons.isEmpty())
         return;

@@ -121,8 +121,8 @@ QString matchTests(const TopicMatch& match)
     const PermutationNull& full = match.result.null(0, 0);
     return text +
            QStringLiteral(
-               " Of %1 rows without the full one, %2 differ from labels permuted among the documents (%3, q < 0.05, %4 "
-               "times, Benjamini and Hochberg). With permuted labels the full row matches %5% on average.")
+               " Of the %1 rows other than the full one, %2 differ from labels permuted among the documents (%3, q < "
+               "0.05, %4 times, Benjamini and Hochberg). With permuted labels the full row matches %5% on average.")
                .arg(QString::number(tested), QString::number(told), levelWords(match.result).front(),
                     QString::number(full.permutations), QString::number(100 * full.mean, 'f', 1));
 }

@@ -296,7 +296,7 @@ void paintHeadMixing(QPainter& painter, const HeadMixing& mixing, const QRectF& 
         painter.drawLine(QPointF(cuts.cell(cut).left(), places.output.top() - 3),
                          QPointF(cuts.cell(cut).left(), places.output.bottom() + 3));
     drawLine(painter, places.segments,
-             QStringLiteral("Stage 2: equal segments of the output. No head made a segment by itself."), small,
+             QStringLiteral("Stage 2: equal segments of the output. No segment is the output of one head."), small,
              ink.secondary);
 }
 

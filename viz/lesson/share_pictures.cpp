@@ -51,7 +51,9 @@ std::array<RegroupColumn, 3> regroupColumns(const RegroupResult& result)
                   .arg(result.neighbors)
                   .arg(result.chanceKept(), 0, 'f', 2),
               result.chanceKept()},
-             {QStringLiteral("Attention moved"), QStringLiteral("proportion of a row that lies on other tokens"), {}}}};
+             {QStringLiteral("Attention moved"),
+              QStringLiteral("proportion of a row\u2019s weight that moved to other tokens"),
+              {}}}};
 }
 
 double regroupRowHeight(const LessonStyle& style)

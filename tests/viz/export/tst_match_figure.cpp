@@ -64,9 +64,10 @@ private Q_SLOTS:
         const QString said = matchTests(match);
         QVERIFY2(said.contains(QStringLiteral("(Wilson, with the centroids as given: somewhat too narrow)")),
                  qPrintable(said));
-        QVERIFY2(said.contains(QStringLiteral("Of 8 rows without the full one, 3 differ from labels permuted among the "
-                                              "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg). "
-                                              "With permuted labels the full row matches 12.3% on average.")),
+        QVERIFY2(said.contains(
+                     QStringLiteral("Of the 8 rows other than the full one, 3 differ from labels permuted among the "
+                                    "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg). "
+                                    "With permuted labels the full row matches 12.3% on average.")),
                  qPrintable(said));
         QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }

@@ -20,7 +20,7 @@ Result<QImage> pixelsOfSvg(QByteArray svg, int width)
     const double height = width * size.height() / size.width();
     QImage image(width, std::max(1, static_cast<int>(std::lround(height))), QImage::Format_RGB32);
     if (image.isNull())
-        return Error{ErrorCode::OutOfMemory, "expected memory for a picture, found none", {}, {}};
+        return Error{ErrorCode::OutOfMemory, "not enough memory for the picture", {}, {}};
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
