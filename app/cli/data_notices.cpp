@@ -89,7 +89,7 @@ std::vector<std::string> vectorNotices(const HeadVectors& vectors, const std::ve
                                       byHead(broken, vectors.stage())));
     if (anyZero > 0)
         notices.push_back(
-            fmt::format("{} with zero vectors, which have no direction: they are counted and never match ({})",
+            fmt::format("{} with zero vectors, which have no direction: they are counted, but never match ({})",
                         documentsText(anyZero), byHead(zero, vectors.stage())));
     return notices;
 }

@@ -93,7 +93,7 @@ Result<std::vector<double>> factorsFrom(const Json& json, std::int64_t count, st
     std::vector<double> factors(static_cast<std::size_t>(count), 1.0);
     const auto take = [&](std::int64_t at, const Json& value) -> Status {
         if (!value.is_number() || !(value.get<double>() >= 0))
-            return bad(fmt::format("expected a factor from 0, found {}", value.dump()),
+            return bad(fmt::format("expected a factor of 0 or more, found {}", value.dump()),
                        fmt::format("{} {}", unit, at + 1));
         factors[static_cast<std::size_t>(at)] = value.get<double>();
         return {};

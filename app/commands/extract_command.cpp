@@ -41,10 +41,10 @@ void ExtractCommand::declareDocuments(Fields& table)
     columnFields(table, textColumn, idColumn);
     table
         .option("--duplicate-ids", duplicateIds,
-                "an id that an earlier document has: stop with an error, or append -2, -3 and so on")
+                "if an earlier document has the same id: stop with an error, or append -2, -3 and so on")
         .among(kDuplicateWords)
         .label("Repeated ids",
-               "What to do with an id that an earlier document has: stop with an error, or append -2, -3 and so on.");
+               "If an earlier document has the same id: stop with an error, or append -2, -3 and so on.");
     table
         .option("--label-columns", labelColumns,
                 "columns of the labels; of nested JSON as labels.section; '': none; \\, is a comma within a name")

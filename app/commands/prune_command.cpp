@@ -19,7 +19,7 @@ void PruneCommand::declare(Fields& table)
         .valueName("MEASURE");
     table
         .option("--order", order,
-                "single (each unit alone removed), backward (greedy: remove one after another) or forward (greedy: add "
+                "single (each unit removed alone), backward (greedy: remove one after another) or forward (greedy: add "
                 "one after another)")
         .oneOf({"single", "backward", "forward"})
         .valueName("ORDER");
@@ -42,8 +42,8 @@ void PruneCommand::declare(Fields& table)
     table.option("--top", top, "retrieval: number of results that count").countFrom(1);
     table
         .option("--save-mask", saveMask,
-                "JSON file for the remaining heads, with --search all those of the best subset; other verbs read it "
-                "with --mask FILE")
+                "JSON file for the remaining heads (with --search all: the heads of the best subset); other verbs read "
+                "it with --mask FILE")
         .valueName("FILE");
     table.option("--keep", keep, "number of units in the mask")
         .countFrom(1)
@@ -51,9 +51,9 @@ void PruneCommand::declare(Fields& table)
     table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
     figure.declare(table);
-    table.footer("With --order single each change has a p value by sign flips. If fewer than 6 documents change there "
-                 "is no test, because p could not fall below 0.05. If few documents change, a p near 1 is not evidence "
-                 "that nothing is lost.");
+    table.footer(
+        "With --order single each change has a p value by sign flips. If fewer than 6 documents change there is no "
+        "test, because p could not fall below 0.05. If few documents change, a p near 1 does not rule out a loss.");
 }
 
 } // namespace headscope::commands

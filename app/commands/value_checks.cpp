@@ -156,12 +156,12 @@ std::string rowsFault(const std::string& text)
 
 std::string countFault(const std::string& text)
 {
-    return wholeFrom(1, text) ? std::string() : fault("an integer from 1", text);
+    return wholeFrom(1, text) ? std::string() : fault("an integer of 1 or more", text);
 }
 
 std::string autoOrCountFault(const std::string& text)
 {
-    return text == "auto" || wholeFrom(1, text) ? std::string() : fault("auto or an integer from 1", text);
+    return text == "auto" || wholeFrom(1, text) ? std::string() : fault("auto or an integer of 1 or more", text);
 }
 
 std::string bytesFault(const std::string& text)

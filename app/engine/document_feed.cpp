@@ -135,7 +135,7 @@ Status DocumentFeed::markKept(TokenizedDocument& document) const
     document.kept = there != m_kept.end();
     if (document.kept && there->second != document.digest())
         return Error{ErrorCode::BadFormat,
-                     "expected the text that an earlier run computed, found another: --no-resume starts over",
+                     "expected the text of the earlier run, found another text: --no-resume starts over",
                      {},
                      {}};
     return {};
@@ -149,7 +149,7 @@ Status DocumentFeed::checkAllKeptCame() const
         return Error{
             ErrorCode::BadFormat,
             fmt::format(
-                "expected the {} documents that an earlier run computed, and more, found {}: --no-resume starts over",
+                "expected all {} documents of the earlier run, found an input of {} documents: --no-resume starts over",
                 m_kept.size(), m_documents.count()),
             {},
             {}};

@@ -88,7 +88,7 @@ std::string embeddingNotice(std::string_view choice, const OpenedModel& model, c
     if (choice == "none" || !plan.any() || std::ranges::find(options.stages, Stage::Embedding) != options.stages.end())
         return {};
     if (options.embedding == nullptr)
-        return fmt::format("the sentence embedding ({}) is not stored: its files pool by {}, this run by {}",
+        return fmt::format("the sentence embedding ({}) is not stored: the model's files pool by {}, this run by {}",
                            plan.words(), poolingName(model.card.defaultPooling()), poolingName(options.pooling));
     return fmt::format("the sentence embedding ({}) is not stored: it comes with stage 3 of the last layer",
                        plan.words());

@@ -70,7 +70,7 @@ std::string attentionText(const ModelCard& card)
 std::string poolingText(const ModelCard& card)
 {
     if (!card.sentence.otherPooling.empty())
-        return card.sentence.otherPooling + " (not offered: --pooling last, mean or first makes other vectors)";
+        return card.sentence.otherPooling + " (not supported; --pooling last, mean or first gives other vectors)";
     constexpr std::array<std::string_view, 3> kNames = {"last token", "first token", "mean of all tokens"};
     return fmt::format("{}{}", kNames[static_cast<std::size_t>(card.defaultPooling())],
                        card.sentence.pooling ? "" : " (the model sets none; --pooling changes it)");
@@ -82,8 +82,8 @@ std::string embeddingText(const ModelCard& card)
     const EmbeddingPlan& plan = card.sentence.embedding;
     if (!plan.any())
         return fmt::format("not computed: {}", plan.notDone);
-    return fmt::format("{} numbers: pooled hidden state, {}; head vectors are not changed by this",
-                       plan.dims(card.info.modelDim), plan.words());
+    return fmt::format("{} values: pooled hidden state, {}; head vectors do not change", plan.dims(card.info.modelDim),
+                       plan.words());
 }
 
 std::string typesText(const ModelCard& card)

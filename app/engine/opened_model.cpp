@@ -14,12 +14,11 @@ namespace headscope::engine
 Result<Pooling> OpenedModel::pooling(std::string_view choice) const
 {
     if (choice == "auto" && !card.sentence.otherPooling.empty())
-        return Error{
-            ErrorCode::Unsupported,
-            fmt::format("the model's files ask for pooling by {}, which is not offered; --pooling last, mean or "
-                        "first makes other vectors than its authors'",
-                        card.sentence.otherPooling),
-            files.path.string(), "pooling"};
+        return Error{ErrorCode::Unsupported,
+                     fmt::format("the model's files ask for pooling by {}, which is not supported; --pooling last, "
+                                 "mean or first gives vectors that differ from its authors'",
+                                 card.sentence.otherPooling),
+                     files.path.string(), "pooling"};
     if (choice == "auto")
         return card.defaultPooling();
     for (const auto pooling : {Pooling::Last, Pooling::First, Pooling::Mean})
@@ -59,7 +58,7 @@ std::string OpenedModel::unusedPrompt() const
     const NamedPrompt* found = card.sentence.prompt(card.sentence.defaultPrompt);
     return found == nullptr || found->text.empty()
                ? std::string()
-               : fmt::format("the model's files put the prompt \"{}\" before every text; here none is put before them",
+               : fmt::format("the model's files put the prompt \"{}\" before every text; this run does not",
                              found->text);
 }
 
@@ -70,7 +69,8 @@ Result<std::int64_t> OpenedModel::maxTokens(std::string_view choice) const
     HEADSCOPE_TRY(const auto count, parseCount(choice, "--max-tokens"));
     if (card.maxPositions > 0 && count > card.maxPositions && !card.stretches)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at most {}, the positions of the model, found {}", card.maxPositions, count),
+                     fmt::format("expected at most {}, the number of positions of the model, found {}",
+                                 card.maxPositions, count),
                      {},
                      "--max-tokens"};
     return count;

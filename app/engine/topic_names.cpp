@@ -225,8 +225,8 @@ std::string oneTokenWarning(const std::string& column, const std::vector<std::st
     if (count == 0)
         return {};
     return fmt::format("{} of {} topic names of \"{}\" are one token ({}{}). The state at the only token of a text is "
-                       "an attention sink, long and nearly the same for every word, and cosines with it show little of "
-                       "the topic; --topic-template \"Text about {{}}.\" puts names into a text",
+                       "an attention sink, of large norm and nearly the same for every word, so cosines with it show "
+                       "little of the topic; --topic-template \"Text about {{}}.\" puts names into a text",
                        count, names.size(), column, fmt::join(named, ", "), count > std::ssize(named) ? ", ..." : "");
 }
 
@@ -259,8 +259,8 @@ std::string alikeLabels(const LabelColumn& column)
     }
     if (groups == 0)
         return {};
-    return fmt::format("labels of \"{}\" differ by blanks or Unicode normalisation alone ({}{}) and stay apart; "
-                       "--label-map merges them",
+    return fmt::format("some labels of \"{}\" differ only in blanks or Unicode normalisation ({}{}) and are kept "
+                       "apart; --label-map merges them",
                        column.name, fmt::join(shown, ", "), groups > kShown ? ", ..." : "");
 }
 

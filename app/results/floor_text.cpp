@@ -184,9 +184,9 @@ FactLines floorLines(const NoiseFloor& floor, std::int64_t points, std::string_v
             {"", fmt::format("preserved by a map of the same vectors with Gaussian noise of {:g} of each vector's root "
                              "mean square (seed {});",
                              floor.noise, floor.noiseSeed)},
-            {"", nearChance(floor, points)
-                     ? "near chance: the map is not stable enough to compare with another"
-                     : "two maps that share this proportion of neighbours differ no more than this map from itself"}};
+            {"", nearChance(floor, points) ? "near chance: the map is not stable enough to compare with another"
+                                           : "two maps that share this proportion of neighbours differ no more than "
+                                             "this map does from its noise replicates"}};
 }
 
 } // namespace headscope

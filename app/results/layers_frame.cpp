@@ -118,8 +118,8 @@ std::string purityDocuments(const LayerList& measures)
 std::string purityInterval(const LayerList& measures)
 {
     return purityIsTested(measures)
-               ? fmt::format("{}, with the neighbours of all others found again without each (conservative: it covered "
-                             "the true value in 98 to 100 of 100 simulations).",
+               ? fmt::format("{}, with the neighbours of all others recomputed without each document (conservative: it "
+                             "covered the true value in 98 to 100 of 100 simulations).",
                              kJackknife)
                : std::string("no interval and no p: all others are neighbours, or all have the same label, so only one "
                              "value is possible.");

@@ -160,8 +160,8 @@ std::string intervalText(const ProbeResult& first)
         return "\n95% interval: Wilson's, over the effective sample size, by document. The labels were permuted among "
                "all vectors, so the\nvectors of a document share nothing that could predict a label.";
     return fmt::format("\n95% interval: Wilson's, over the effective sample size: the {} test vectors of one document "
-                       "are not independent. With few\nerrors the interval is never narrower towards chance than that "
-                       "of one vector per document, all correct.",
+                       "are not independent. With few\nerrors it extends at least as far towards chance as the "
+                       "interval of one vector per document, all correct.",
                        first.classes);
 }
 
@@ -171,8 +171,8 @@ std::string segmentsText(const std::vector<ProbeResult>& results)
     const bool any = std::any_of(results.begin(), results.end(), [](const ProbeResult& each) {
         return each.stage && unitName(*each.stage) == "segment";
     });
-    return any ? "\nSegments: the probe predicts which segment of the vector it sees. No head made a segment; an "
-                 "accuracy of 1.0000 shows\nthat the coordinates of the segments have different offsets."
+    return any ? "\nSegments: the probe predicts which segment of the vector it sees. No segment is the output of one "
+                 "head; an accuracy of 1.0000 shows\nthat the coordinates of the segments have different offsets."
                : "";
 }
 
@@ -251,8 +251,8 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
     std::vector<std::string> notices;
     const ProbeResult& first = results.front();
     if (first.layer && first.options.split == ProbeSplit::Rows)
-        notices.push_back("split by rows: vectors of one document appear in both training and test, so it may be lower "
-                          "for new documents");
+        notices.push_back("split by rows: vectors of one document appear in both training and test, so accuracy may be "
+                          "lower for new documents");
     for (const ProbeResult& result : results)
     {
         const std::string where =

@@ -24,17 +24,18 @@ constexpr ColumnInfo kColumns[] = {
     kStageColumn,
     {"points", "Points", "", "Number of points of the map", "", S::Count},
     {"kl_exact", "KL, comparable", "",
-     "Kullback-Leibler divergence of the map from the affinities of each point's nearest neighbours, in double, however "
-     "the map was made", "Comparable only with other maps of the same vectors and perplexity"},
+     "Kullback-Leibler divergence of the map from the affinities of each point's nearest neighbours, in double "
+     "precision, however the map was made", "Comparable only with other maps of the same vectors and perplexity"},
     {"kl_exact_neighbors", "Neighbours of the divergence", "",
-     "Number of nearest neighbours of a point that these affinities are of", "", S::Count},
+     "Number of nearest neighbours of each point that these affinities cover", "", S::Count},
     {"knn10", "10 nearest preserved", "",
      "Proportion of a vector's 10 nearest that are among its 10 nearest on the map, mean over the points examined",
      "A little noise alone may change half of them: compare it with the noise floor", S::Share},
     {"knn10_within_heads", "Preserved by heads alone", "",
      "Maximum for a map that preserves only the head or segment of a point", "", S::Share},
     {"noise_floor", "Noise floor", "",
-     "Proportion of the 10 nearest on the map that maps of the same vectors with a little noise preserve", "", S::Share},
+     "Proportion of the 10 nearest on this map that its noise replicates preserve: maps of the same vectors plus a "
+     "little noise", "", S::Share},
     {"trustworthiness", "Trustworthiness", "",
      "Trustworthiness of the 10 nearest on the map: 1 where none is a false neighbour, about 0.5 for a random map"},
     {"trustworthiness_within_heads", "Trustworthiness of heads alone", "",
@@ -93,10 +94,9 @@ FactLines trustLines(const MapTrust& trust, std::int64_t points, std::int64_t ne
                      {"", fmt::format("a map that preserves only the {} has {:.4f} (the same neighbours)", units,
                                       trust.trustworthinessWithin)});
     if (within)
-        facts.insert(facts.begin() + 2,
-                     {"", fmt::format("a map that preserves only the {} keeps up to {:.4f} on average (neighbours "
-                                      "sampled at random among points of the same one)",
-                                      units, *within)});
+        facts.insert(facts.begin() + 2, {"", fmt::format("a map that preserves only the {} keeps up to {:.4f} on "
+                                                         "average (neighbours sampled at random within each)",
+                                                         units, *within)});
     return facts;
 }
 

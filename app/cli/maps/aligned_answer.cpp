@@ -151,13 +151,14 @@ std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
             "value, so there is no\ninterval and no conclusion (both need --noise-floor {} or more).\n",
             twins == 1 ? "for this noise replicate" : fmt::format("for these {} noise replicates", twins),
             kVerdictTwins);
-    return fmt::format("range: over the {} noise replicates. replicates - others: 95% interval of the difference in "
-                       "percentage points, over documents\n(jackknife) and noise replicates (Student's t). Above or "
-                       "within noise only if it excludes 0 and all replicates differ less, or\nmore; r undecided: "
-                       "within the range of the replicates. Otherwise undecided, or contradicting if r lies beyond the "
-                       "replicates on\nthe other side. Unstable: the replicates are near chance; such a map is not "
-                       "stable enough to compare.\n{} maps are tested, each at 95%: some may differ by chance.\n",
-                       twins, set.maps.size());
+    return fmt::format(
+        "range: over the {} noise replicates. replicates - others: 95% interval of the difference in percentage "
+        "points, over documents\n(jackknife) and noise replicates (Student's t). Above (or within) noise only if the "
+        "interval excludes 0 and all replicates\ndiffer less (or more); otherwise undecided. r undecided: r lies "
+        "within the range of the replicates. Contradicting: r lies\nbeyond the replicates on the other side. Unstable: "
+        "the replicates are near chance; such a map is not stable\nenough to compare. {} maps are tested, each at 95%: "
+        "some may differ by chance.\n",
+        twins, set.maps.size());
 }
 
 /// What r is between maps of documents in random order, the largest mean over the maps.

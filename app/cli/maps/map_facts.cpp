@@ -52,7 +52,7 @@ void noteExaggerated(Answer& answer, const HeadMap& map)
     const TsneOptions& options = map.options;
     answer.notices.push_back(
         fmt::format("the run finished after {} iterations, during its early exaggeration ({} iterations at {:g}): "
-                    "clusters are drawn closer together than the vectors are; use more --iterations",
+                    "clusters look tighter than they are in the vectors; use more --iterations",
                     map.iteration, options.exaggerationIterations, options.exaggeration));
     (*answer.json)["notices"] = answer.notices;
 }

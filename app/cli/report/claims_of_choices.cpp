@@ -55,8 +55,8 @@ void addSingleRemovals(ReportSection& section, const Json& steps)
              "change with a 95% bootstrap interval over documents, p by sign flips, q after Benjamini-Hochberg. "
              "Changed: documents that match only with the head or only without it. Fewer than " +
                  std::to_string(kMinTested) +
-                 " cannot give p below 0.05 and are not tested; if few change, a p near 1 is not evidence that nothing "
-                 "is lost. The model is not run without the head.",
+                 " cannot give p below 0.05 and are not tested; if few change, a p near 1 does not rule out a loss. "
+                 "The model is not run without the head.",
              stepsOf(steps), kAloneTable);
 }
 

@@ -201,7 +201,7 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
             section.claims.push_back(
                 fmt::format("Stage {}: the contrast of the true topic against other topics exceeds the contrast for "
                             "permuted labels in {} of {} rows (q < 0.05, Benjamini-Hochberg over the {} rows of {} "
-                            "stage{} without the full vector's; labels permuted {} times), {} documents of {} topics.",
+                            "stage{} except the full vector's; labels permuted {} times), {} documents of {} topics.",
                             stageOf(result), tellingRows(columnOf(contrasts, "contrast")), rows.size() - 1, tested,
                             results.size(), results.size() == 1 ? "" : "s",
                             rows.front().contains("permutations") ? countOf(rows.front(), "permutations") : 0,
@@ -307,7 +307,7 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
                         "documents: means over {} splits, 95% by the corrected resampled t; balanced: recall of each "
                         "label, mean over the labels; chance: the larger of guessing and of always predicting the most "
                         "common label; p: labels permuted among the test documents, twice the median over the splits; "
-                        "q over the rows without the last, which holds all vectors concatenated.",
+                        "q over all rows except the last, which holds all vectors concatenated.",
                         stage, unit, partOf(partOf(full, "splits"), "n").dump()),
             std::move(table), kLabelProbeTable);
         section.claims.push_back(fmt::format(

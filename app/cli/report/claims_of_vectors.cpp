@@ -91,12 +91,11 @@ std::string floorClaim(const Json& answer)
             "Noise floor: not measured; noise of 1e-4 alone may change half of the neighbours (headscope "
             "tsne --stage {} --noise-floor 3 measures it).",
             stageOf(answer));
-    return fmt::format(
-        "Noise floor: maps of the same vectors with noise of {:g} share {} of their neighbours with this map ({} to {} "
-        "over {} such maps). Two maps that share this proportion of neighbours differ no more than this map from "
-        "itself.",
-        numberOf(floor, "noise"), shown(numberOf(floor, "kept")), shown(numberOf(floor, "kept_least")),
-        shown(numberOf(floor, "kept_most")), countOf(floor, "twins"));
+    return fmt::format("Noise floor: maps of the same vectors with noise of {:g} share {} of their neighbours with "
+                       "this map ({} to {} over {} such maps). Two maps that share this proportion of neighbours "
+                       "differ no more than this map does from its noise replicates.",
+                       numberOf(floor, "noise"), shown(numberOf(floor, "kept")), shown(numberOf(floor, "kept_least")),
+                       shown(numberOf(floor, "kept_most")), countOf(floor, "twins"));
 }
 
 } // namespace

@@ -108,11 +108,9 @@ Status checkTexts(const commands::ReportCommand& command, JobContext& job)
 {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(command.documents, ignored))
-        return shell::wrongUse(
-            "--documents",
-            fmt::format(
-                "expected a file of texts, found {} (`extract` reads folders and pipes: give the report its cache)",
-                command.documents.empty() ? "none" : command.documents));
+        return shell::wrongUse("--documents", fmt::format("expected a file of texts, found {} (for folders and pipes, "
+                                                          "run `extract` and give its cache to the report)",
+                                                          command.documents.empty() ? "none" : command.documents));
     HEADSCOPE_TRY(const auto reader, DocumentReader::open({command.documents}, {}, job));
     const std::vector<std::string>& labels = reader->labelColumns();
     if (labels.empty() && command.label.empty())

@@ -161,7 +161,8 @@ std::string sizesText(const Pruned& pruned, std::string_view units)
     const Frame frame =
         keptSizesFrame(columnValues(sizes, [](const HeldOutGain& gain) { return std::llround(gain.kept); }),
                        std::vector<std::optional<HeldOutGain>>(sizes.begin(), sizes.end()));
-    return fmt::format("\nThe {} with the smallest loss removed first, all at once:\n{}", units, frameText(frame));
+    return fmt::format("\nSeveral {} removed together, those with the smallest loss first:\n{}", units,
+                       frameText(frame));
 }
 
 std::string validationText(const Pruned& pruned, const PruneMeasure& measured, std::string_view units)
@@ -181,13 +182,13 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
     text += fmt::format("The smallest number of {} with a value not below all on the selection half ({:.1f} on "
                         "average) changes the value by {}.\n",
                         units, validation.fewest.kept, heldOutText(validation.fewest));
-    text += fmt::format("Chosen (selection half), elsewhere (held-out half): change against all {} with the same "
-                        "number removed; the order "
-                        "is found again on the selection half and may remove others, and is evaluated on the other "
-                        "half of the {} {}; means over {} halvings (seed {}); brackets: 2.5 and 97.5% quantiles of "
-                        "the halvings, not a confidence interval. An order found on half of the documents uses less "
-                        "data; value and change of the steps above use all documents, which also selected the order.\n",
-                        units, withCommas(validation.documents), measured.scored, validation.halvings, pruned.seed);
+    text += fmt::format(
+        "Chosen (selection half), elsewhere (held-out half): change against all {} with the same number removed; the "
+        "order is recomputed on the selection half, may remove different ones, and is evaluated on the other half of "
+        "the {} {}; means over {} halvings (seed {}); brackets: 2.5 and 97.5% quantiles of the halvings, not a "
+        "confidence interval. An order found on half of the documents uses less data; value and change of the steps "
+        "above use all documents, which also selected the order.\n",
+        units, withCommas(validation.documents), measured.scored, validation.halvings, pruned.seed);
     return text;
 }
 
@@ -206,13 +207,13 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
         return intervals + "No p: the searched documents are the queries. One document changes the scores of many, so "
                            "sign flips of single queries would report differences that do not exist.\n";
     return intervals +
-           fmt::format(
-               "p: with and without exchanged at random, {} by {} ({} sign flips); q: p after Benjamini-Hochberg over "
-               "the {} {} with a p.\nChanged: {} whose score changes. Fewer than {} cannot give p below 0.05: no test. "
-               "If few change, the test has little power, and a p near 1 is not evidence that nothing is lost.\n",
-               measured.unit, measured.unit, withCommas(kSignFlips),
-               std::ranges::count_if(pruned.differences, [](const auto& one) { return std::isfinite(one.p); }), units,
-               measured.scored, kMinTested);
+           fmt::format("p: values with and without the unit exchanged at random, {} by {} ({} sign flips); q: p after "
+                       "Benjamini-Hochberg over the {} {} with a p.\nChanged: {} whose score changes. Fewer than {} "
+                       "cannot give p below 0.05: no test. If few change, the test has little power, and a p near 1 "
+                       "does not rule out a loss.\n",
+                       measured.unit, measured.unit, withCommas(kSignFlips),
+                       std::ranges::count_if(pruned.differences, [](const auto& one) { return std::isfinite(one.p); }),
+                       units, measured.scored, kMinTested);
 }
 
 /// Of the order that takes as many units away; NaN: it has none of this size.

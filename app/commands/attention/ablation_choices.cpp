@@ -22,13 +22,12 @@ void AblationChoices::declare(Fields& table)
 {
     table
         .option("--ablate", ablate,
-                "heads ablated at every token: layers from 0, heads from 1, gN a KV group, all every head of a layer; "
-                "separate several layers with semicolons")
+                "heads ablated at every token; layers from 0, heads from 1; gN: KV group N; all: every head of a "
+                "layer; semicolons separate layers")
         .checkedBy(fault, "29:1-3;12:g2")
         .valueName("LAYER:HEADS")
-        .label("Ablated heads",
-               "At every token. Layers from 0, heads from 1, gN a KV group, all every head of a layer, "
-               "as 29:1-3;12:g2. Saved in the cache.")
+        .label("Ablated heads", "At every token, such as 29:1-3;12:g2. Layers from 0, heads from 1; gN: KV group N; "
+                                "all: every head of a layer. Saved in the cache.")
         .leastMeans("none");
     ablationField(table, ablation, "the ablated heads").only(kCommandUse);
     referenceField(table, reference, "documents that the mean is taken over, in any format that the run itself reads");

@@ -39,11 +39,11 @@ void ImportanceCommand::declareDocuments(Fields& table)
 {
     table
         .option("--label", label,
-                "label column: how often a document's own label is the nearest of its names, all run through the same "
-                "ablated model; '': only cosines are measured")
+                "label column of the match: how often the name of a document's label is the nearest, all run through "
+                "the same ablated model; '': only cosines are measured")
         .valueName("NAME")
         .defaultMeans("the first label column");
-    table.option("--topics", topics, "topic names, one a line or JSON")
+    table.option("--topics", topics, "topic names, one per line or JSON")
         .valueName("FILE")
         .defaultMeans("the labels of the documents");
     topicTemplateField(table, topicTemplate, "template for a label's name; {} is the name");

@@ -38,8 +38,8 @@ void CompositionCommand::declare(Fields& table)
         .valueName("LIST");
     table.option("--baseline", baseline, "what is subtracted from the scores that are listed").among(kBaselineWords);
     table.option("--top", top, "number of pairs that are listed, those with the highest scores").countFrom(1);
-    table.footer("Only the weights of attention are read, layer by layer; no text is run. Scores say what a head could "
-                 "read from an earlier one, not what it does read in a text.");
+    table.footer("Only the weights of attention are read, layer by layer; no text is run. Scores show what a head "
+                 "could read from an earlier one, not what it reads in a text.");
 }
 
 } // namespace headscope::commands

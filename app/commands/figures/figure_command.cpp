@@ -26,7 +26,7 @@ void FigureCommand::declare(Fields& table)
     table.flag("--recipe", files,
                "also write the values (.csv; for panels FILE-a.csv ...), the recipe (.json) and a LaTeX figure (.tex) "
                "next to FILE.pdf");
-    table.option("--columns", columns, "number of panels in a row; auto: as in the recipe, or as fit")
+    table.option("--columns", columns, "number of panels in a row; auto: as in the recipe, or as many as fit")
         .checkedBy(autoOrCountFault, "2")
         .valueName("N");
     table

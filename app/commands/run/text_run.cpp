@@ -67,7 +67,7 @@ void VectorRun::fields(Fields& table, const std::string& what)
                                       "other layers. An encoder has no such norm.");
     table
         .option("--embedding", embedding,
-                "the sentence embedding beside stage 3 of the last layer: what the modules of the model (Dense, "
+                "the sentence embedding, next to stage 3 of the last layer: what the modules of the model (Dense, "
                 "LayerNorm, Normalize) make of the pooled hidden state; auto: where it has such modules")
         .among(kEmbeddingWords)
         .label("Sentence embedding",

@@ -302,7 +302,7 @@ void Autosave::tellPlace(const std::filesystem::path& file, const std::optional<
         return;
     const QString what = tr("its named sets, maps, probes and figure list are saved in %1").arg(pathText(file));
     const QString text = besideFailed
-                             ? tr("Saving beside the cache failed (%1): %2").arg(ui::errorText(*besideFailed), what)
+                             ? tr("Saving next to the cache failed (%1): %2").arg(ui::errorText(*besideFailed), what)
                              : tr("The bundled demo is read-only: %1").arg(what);
     m_study.window().jobStrip().addLog(text);
     if (request.places.beside)

@@ -168,7 +168,7 @@ Result<ResultStore> present(const fs::path& file, const CacheInfo& info, const O
 {
     std::error_code ignored;
     if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
-        return Error{ErrorCode::Resource, "expected a file or nothing of this name, found a folder", file.string(), {}};
+        return Error{ErrorCode::Resource, "expected a file, found a folder of this name", file.string(), {}};
     const auto stamp = stampOf(file);
     if (!stamp)
         return ResultStore();

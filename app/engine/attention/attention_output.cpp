@@ -68,7 +68,7 @@ std::string measuresText(const std::vector<AttentionTable>& tables, const std::s
     std::string text =
         "Means over the tokens of a text. entropy: of a token's weights, in nats, smoothed; entropy_causal: relative "
         "to uniform weights; raw: not\nsmoothed. first_token, previous_token, self_token: weight on these tokens; "
-        "confidence: the largest weight of a token; largest: of all.\n";
+        "confidence: the largest weight of a token; largest: the largest of all weights.\n";
     if (has("span_mass"))
         text +=
             fmt::format("span_mass: weight of the query tokens on the span; uniform weights would put {} on it. Most "

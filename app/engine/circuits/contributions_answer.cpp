@@ -50,13 +50,13 @@ Members resultOf(const ContributionsFindings& found)
 /// What the numbers are, and what they are not.
 std::string legend(const ContributionsResult& result)
 {
-    std::string text =
-        result.frozen ? "Every norm is frozen at what each token gives it (all norms frozen). A part of an early layer "
-                        "passes more norms than one of a late layer.\n"
-                      : "The final norm is frozen at what each token gives it; the sum is exact up to rounding.\n";
-    text +=
-        fmt::format("The parts add up within {:.1e}. A part is direct: what later layers make of it is in theirs.\n",
-                    result.additiveError);
+    std::string text = result.frozen
+                           ? "Every norm is frozen at its value for each token (all norms frozen). A part of an early "
+                             "layer passes more norms than one of a late layer.\n"
+                           : "The final norm is frozen at its value for each token; the sum is exact up to rounding.\n";
+    text += fmt::format(
+        "The parts add up within {:.1e}. A part is direct: what later layers make of it counts as theirs.\n",
+        result.additiveError);
     return text;
 }
 
@@ -105,8 +105,8 @@ std::string corpusText(const ContributionsResult& result)
         kindSums(result.parts, result.outputBias, [](const PartShare& part) { return part.share.value; });
     const std::string centred =
         kindSums(result.parts, result.outputBias, [](const PartShare& part) { return part.centred.value; });
-    return fmt::format("Vectors of {} documents, pooling {}\nShares, means over documents: {}\nCentered (their mean "
-                       "subtracted): {}\n\nThe {} largest of {} parts by the size of their centered share; brackets: "
+    return fmt::format("Vectors of {} documents, pooling {}\nShares, means over documents: {}\nCentred (their mean "
+                       "subtracted): {}\n\nThe {} largest of {} parts by the size of their centred share; brackets: "
                        "95% by bootstrap over documents\n{}\n",
                        result.documents, result.pooling, sums, result.documents > 1 ? centred : "-",
                        std::min(kShownRows, result.parts.size()), result.parts.size(),

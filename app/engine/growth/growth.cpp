@@ -365,9 +365,9 @@ private:
                                  maps.size() == 1 ? "" : "s", maps.size() == 1 ? "is" : "are", fmt::join(maps, ", "))});
         std::error_code ignored;
         if (const auto work = workPathBeside(m_output); fs::exists(work, ignored))
-            notices({fmt::format(
-                "{} holds work on the previous version of the cache: the window does not show it with this version",
-                work.string())});
+            notices({fmt::format("{} holds analyses of the previous version of the cache, which the window does not "
+                                 "show with this version",
+                                 work.string())});
     }
 
     Status write(CacheGrowth growth)

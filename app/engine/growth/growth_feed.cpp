@@ -58,7 +58,7 @@ Status GrowthFeed::mark(TokenizedDocument& document)
         const auto there = kept.find(document.index - part.begin);
         if (there != kept.end() && there->second != document.digest())
             return Error{ErrorCode::BadFormat,
-                         "expected the text that an earlier run computed, found another: --no-resume starts over",
+                         "expected the text of the earlier run, found another text: --no-resume starts over",
                          {},
                          {}};
         document.kept = document.kept && there != kept.end();
@@ -76,7 +76,7 @@ Status GrowthFeed::checkKept() const
         const auto& kept = part.writer->kept();
         if (std::any_of(kept.begin(), kept.end(), [count](const auto& each) { return each.first >= count; }))
             return Error{ErrorCode::BadFormat,
-                         fmt::format("expected the {} documents that an earlier run computed, and more, found {}: "
+                         fmt::format("expected all {} documents of the earlier run, found an input of {} documents: "
                                      "--no-resume starts over",
                                      kept.size(), count),
                          {},

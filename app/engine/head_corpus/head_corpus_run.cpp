@@ -65,7 +65,7 @@ private:
             const auto place = static_cast<std::size_t>(i);
             if (!document || m_id != begun.documents[place] || !std::ranges::equal(document->ids, ids))
                 return Error{ErrorCode::BadFormat,
-                             "expected the text that an earlier run computed, found another: --no-resume starts over",
+                             "expected the text of the earlier run, found another text: --no-resume starts over",
                              m_run.plan.source.corpus, "document " + begun.documents[place]};
         }
         m_kept = m_done;

@@ -57,8 +57,8 @@ Result<AttentionFile> openFile(const commands::AttentionCommand& command, const 
     path = command.output;
     if (path.empty() && job.shapes.bytes() > kMaxBytes)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected an output for {} of weights, or fewer layers or heads, or no-weights; a "
-                                 "file without a name has at most {}",
+                     fmt::format("expected an output for {} of weights, or fewer layers or heads, or no-weights; "
+                                 "without an output at most {} are possible",
                                  spaceText(job.shapes.bytes()), spaceText(kMaxBytes)),
                      {},
                      "params.output"};

@@ -50,8 +50,9 @@ class LiveMap {
     this.canvas = element('canvas');
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
-    this.canvas.setAttribute('aria-label', `${this.data.title}: a map of ${shown(this.points.count)} points. ` +
-      'Arrow keys move it, plus and minus zoom, 0 fits it, Enter reads the dot in the middle.');
+    this.canvas.setAttribute(
+        'aria-label', `${this.data.title}: a map of ${shown(this.points.count)} points. ` +
+                          'Arrow keys move it, plus and minus zoom, 0 fits it, Enter reads the point in the middle.');
     this.context = this.canvas.getContext('2d');
     this.marks = element('canvas', 'marks');
     const stage = element('div', 'stage');
@@ -60,8 +61,10 @@ class LiveMap {
     const state = element('div', 'state');
     this.counts = element('output');
     this.counts.setAttribute('aria-live', 'polite');
-    state.append(this.counts, element('span', '', 'Drag to move, scroll or + and − to zoom, double-click or 0 ' +
-      'to fit. In the legend a click hides, a double click shows one alone.'));
+    state.append(this.counts,
+                 element('span', '',
+                         'Drag to move, scroll or + and − to zoom, double-click or 0 ' +
+                             'to fit. In the legend a click hides an entry, a double click shows only that entry.'));
     this.host.append(this.tools(), stage, this.legend, state);
   }
 
@@ -142,8 +145,11 @@ class LiveMap {
 
   entryButton(entry, code, chip) {
     const button = element('button');
-    Object.assign(button, { type: 'button', title: `${entry.name}: ${shown(this.channel.sizes[code])} dots. ` +
-      'A double click, or Shift and Enter, shows it alone.' });
+    Object.assign(button, {
+        type : 'button',
+        title : `${entry.name}: ${shown(this.channel.sizes[code])} points. ` +
+                    'A double click, or Shift and Enter, shows only this.'
+    });
     button.append(element('span', 'swatch'), element('bdi', 'name', entry.name));
     if (!chip) button.append(element('span', 'size', shown(this.channel.sizes[code])));
     const only = () => { this.channel.on.fill(0); this.channel.on[code] = 1; this.recolor(); };
@@ -173,7 +179,7 @@ class LiveMap {
     }
     ++this.colorVersion;
     this.counts.textContent = (count === points.count ? '' : `${shown(count)} of `) +
-      (points.count === 1 ? '1 dot' : `${shown(points.count)} dots`);
+                              (points.count === 1 ? '1 point' : `${shown(points.count)} points`);
     if (this.legendOf !== channel) this.buildLegend();
     this.entryButtons.forEach((button, code) => {
       if (!button) return;

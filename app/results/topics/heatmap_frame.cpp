@@ -23,7 +23,7 @@ using S = Shown;
 using enum Facet;
 
 constexpr std::string_view kContrastQ =
-    "Benjamini-Hochberg over all rows of all stages and layers shown, without the full vector's";
+    "Benjamini-Hochberg over all rows of all stages and layers shown, except the full vector's";
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 constexpr ColumnInfo kRowColumn = {"row", "Row",  "", "The full vector, or a head or segment by its number",
@@ -38,7 +38,7 @@ constexpr ColumnInfo kColumns[] = {
     {"sd", "Standard deviation", "", "Standard deviation of the cells of the row", ""},
     {"evenness", "Evenness", "",
      "Participation ratio (sum c)^2 / (n sum c^2) of the n cells, negative ones as 0: 1 where all are equal, 1/n where "
-     "one is all", "A shape, not a quality measure: a head that responds to nothing evenly scores high"},
+     "only one is positive", "A shape, not a quality measure: a head that responds weakly but evenly scores high"},
     {"spearman", "Follows full", "",
      "Spearman's rank correlation with the row of the full vector within topics, mean over topics, -1 to 1",
      "At stage 3 a segment is a part of the full vector, which alone makes them correlate"},

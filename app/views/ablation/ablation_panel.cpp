@@ -96,8 +96,8 @@ QWidget* AblationPanel::makeValues(QWidget* parent)
     grid->addWidget(makeMutedLabel(tr("Full model"), values), 0, 1, Qt::AlignRight);
     grid->addWidget(makeMutedLabel(tr("Cache only"), values), 0, 2, Qt::AlignRight);
     const std::array<QString, kValues> names = {tr("Mean cosine with the original vectors"),
-                                                tr("Nearest documents that stay"),
-                                                tr("Documents with another nearest one")};
+                                                tr("Nearest documents preserved"),
+                                                tr("Documents whose nearest one changes")};
     for (int row = 0; row < kValues; ++row)
     {
         m_names[row] = new QLabel(names[static_cast<std::size_t>(row)], values);

@@ -51,8 +51,8 @@ QString switchOffLegend(const SwitchOffResult& result)
         sentences << tr("On the map: %1 points moved, %2 did not.")
                          .arg(countText(std::ssize(moved.points)), countText(moved.unmoved));
         if (!moved.points.empty())
-            sentences << tr("The old map is fixed. Each point moves by the displacement between the places of its %1 "
-                            "nearest old vectors before and after.")
+            sentences << tr("The old map is fixed. Each point moves by the same displacement as the weighted mean "
+                            "place of its %1 nearest old vectors.")
                              .arg(countText(moved.neighbors));
         if (moved.unplaced > 0)
             sentences

@@ -20,8 +20,8 @@ std::string definitionOf(const HeadMeasureInfo* known, const std::string& name, 
     if (known == nullptr)
         return fmt::format("As stored in {} under the name {}. The file does not contain a definition.", file, name);
     if (name == "induction" || name == "duplicate_token")
-        return fmt::format("As stored in {} under the name {}, measured on texts. Words in texts may repeat for other "
-                           "reasons than random ids.",
+        return fmt::format("As stored in {} under the name {}, measured on texts. Unlike random ids, words of a text "
+                           "may also repeat for other reasons.",
                            file, name);
     return known->sentences(Stage::HeadOutput);
 }

@@ -160,7 +160,7 @@ void CellCard::showSteps(const CellContent& content, const LayerVectors& vectors
     m_names[Scaled]->setText(run.scores.softcap > 0 ? tr("%1, capped at %2").arg(scaled, numberText(run.scores.softcap))
                                                     : scaled);
     setTip(Scaled, tr(kSteps[Scaled].tip) %
-                       (scalar != dims ? tr("; this model divides by the root of another number") : QString()) %
+                       (scalar != dims ? tr("; this model divides by the square root of another value") : QString()) %
                        (run.scores.softcap > 0 ? tr("; then capped: c × tanh(score ÷ c)") : QString()));
     m_names[Softmax]->setText(tr("softmax over %1").arg(countText(cell.over, tr("token"), tr("tokens"))));
     setRow(Dot, numberText(cell.dot));

@@ -36,9 +36,9 @@ CompareBar::CompareBar(QWidget* parent) : QFrame(parent)
     buildChoices();
     m_floor = new QPushButton(tr("Noise floor"), this);
     m_floor->setObjectName(QStringLiteral("compareFloor"));
-    m_floor->setToolTip(
-        tr("Compute both maps %1 more times from the vectors plus noise of 1e-4. Smaller differences may be noise.")
-            .arg(kVerdictTwins));
+    m_floor->setToolTip(tr("Compute both maps %1 more times from the vectors plus noise of 1e-4. Differences no larger "
+                           "than theirs may be noise.")
+                            .arg(kVerdictTwins));
     m_floor->hide();
     connect(m_floor, &QPushButton::clicked, this, &CompareBar::floorRequested);
     row->addWidget(m_play, 0, Qt::AlignVCenter);

@@ -83,7 +83,7 @@ QString PairWords::floor(const MapPair& pair)
 QString PairWords::differenceTip(const MapPair& pair)
 {
     QString text =
-        tr("Mean proportion of the %1 nearest neighbours in A that are not among the nearest in B.\nKept, by %2")
+        tr("Mean proportion of the %1 nearest neighbours in A that are not among the nearest in B.\nKept by %2")
             .arg(QString::number(pair.difference.neighbors),
                  viz::chanceWords(pair.agreement(), pair.xyA.rows(), unitsOf(pair)));
     const PairFloors floors(pair);

@@ -125,7 +125,8 @@ void GridBar::buildRun()
         tr("Measure for every cell what proportion of the 10 nearest neighbours its map preserves"), this);
     m_floor = makeRunButton(
         QStringLiteral("gridFloor"), tr("Noise floor"),
-        tr("Compute %1 noise replicates per cell (noise 1e-4). Smaller differences may be noise.").arg(kVerdictTwins),
+        tr("Compute %1 noise replicates per cell (noise 1e-4). Differences no larger than theirs may be noise.")
+            .arg(kVerdictTwins),
         this);
     m_goOn = makeRunButton(QStringLiteral("gridGoOn"), tr("Continue"), tr("Continue the stopped run"), this);
     m_store = makeRunButton(QStringLiteral("gridStore"), tr("Store"),

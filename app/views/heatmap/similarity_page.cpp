@@ -147,7 +147,7 @@ void SimilarityPage::buildPanel(QWidget* panel)
     m_apply = new QPushButton(tr("Apply"), panel);
     m_apply->setObjectName(QStringLiteral("mergeApply"));
     m_apply->setToolTip(tr("Add the merged labels until this cache is closed. Merging confused topics raises match and "
-                           "purity for that reason only."));
+                           "purity by itself."));
     buttons->addWidget(m_save);
     buttons->addStretch(1);
     buttons->addWidget(m_apply);

@@ -64,7 +64,7 @@ Status checkTopic(const TopicInput& input, std::int32_t topic)
     const auto at = static_cast<std::size_t>(topic);
     const bool named = topic >= 0 && at < input.labels->categories.size();
     return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected a vector of each topic ({} are there), found none of topic {}{}",
+                 fmt::format("expected a vector for each topic, found {} vectors and none for topic {}{}",
                              input.topics->documents(), topic,
                              named ? fmt::format(" \"{}\"", input.labels->categories[at]) : ""),
                  {},

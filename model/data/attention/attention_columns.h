@@ -35,10 +35,9 @@ inline constexpr std::array kAttentionColumns = {
      "Largest weight of a token's attention, mean over all tokens (the first has 1)"},
     ColumnInfo{"largest", "Largest weight", "", "Largest attention weight, that of the first token excluded"},
     ColumnInfo{"induction", "Induction", "",
-     "Attention weight on the tokens after earlier occurrences of the same token, mean over the tokens that came "
-     "before"},
+     "Attention weight on the tokens after earlier occurrences of the same token, mean over the tokens that have any"},
     ColumnInfo{"duplicate_token", "Duplicate token", "",
-     "Attention weight on earlier occurrences of the same token, mean over the tokens that came before"},
+     "Attention weight on earlier occurrences of the same token, mean over the tokens that have any"},
     ColumnInfo{"span_mass", "Marked span", "",
      "Attention weight of the query tokens on the marked span, mean over these tokens",
      "Most heads give more to spans that are longer, nearer or hold the first token"},

@@ -26,7 +26,7 @@ constexpr ColumnInfo kPartColumns[] = {
      "Inner product of the part with the document's vector, over the squared length of the vector: all parts sum to 1; "
      "mean over documents",
      "Most of it is the direction that all documents share, and what later layers make of the part is not in it", S::Fixed},
-    {"centered_share", "Share (centered)", "",
+    {"centered_share", "Share (centred)", "",
      "The same after the mean over the documents is subtracted from vectors and parts",
      "What later layers make of the part is not in it", S::Fixed},
 };

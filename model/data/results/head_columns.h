@@ -32,8 +32,8 @@ inline constexpr ColumnInfo kMatchColumn = {"match", "Match", "",
     "If labels have unequal sizes, always predicting the most common one may exceed chance", Shown::Share};
 inline constexpr ColumnInfo kEvennessColumn = {"evenness", "Evenness", "",
     "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, negative ones as 0: 1 "
-    "where all are equal, 1/n where one is all",
-    "A shape, not a quality measure: responding to nothing evenly scores high"};
+    "where all are equal, 1/n where only one is positive",
+    "A shape, not a quality measure: a head that responds weakly but evenly scores high"};
 // clang-format on
 
 } // namespace headscope

@@ -70,7 +70,8 @@ constexpr std::array kList = {
     HeadMeasureInfo{kEvennessColumn, Labels},
     HeadMeasureInfo{{"left_out", "Effect of removal", "",
      "Match at 1 of the layer's cached vectors without this {head}, minus that with all of them",
-     "The model is not run without it. Not tested where fewer than 6 documents change; where few do, a p near 1 is not evidence that nothing is lost"}, Labels},
+     "The model is not run without it. Not tested where fewer than 6 documents change; where few do, a p "
+     "near 1 does not rule out a loss"}, Labels},
     HeadMeasureInfo{{"label_probe", "Label predicted by a probe", "",
      "Proportion of held-out documents whose label a linear probe predicts correctly from this {head}'s vectors only, "
      "mean over the splits"}, Labels},

@@ -29,7 +29,7 @@ constexpr ColumnInfo kColumns[] = {
      "The model is not run without the head, so later layers cannot compensate", S::Fixed},
     {"left_out", "Drop (full model)", "", "Measure with all heads, minus the measure with all but this one",
      kIntervalCaution, S::Fixed},
-    {"intervals", "Intervals", "", "Whether the 95% intervals of both losses overlap or not",
+    {"intervals", "Intervals", "", "Whether the 95% intervals of both drops overlap or not",
      "Overlapping intervals do not show that both are equal", S::Text},
     {"alone", "Single-head gain", "", "Measure with this head only, minus the measure with none", kIntervalCaution,
      S::Fixed},

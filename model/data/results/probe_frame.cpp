@@ -53,7 +53,7 @@ constexpr ColumnInfo kColumns[] = {
     {"converged", "Converged", "", "1 where the training converged, else 0", "", S::Count},
     kTestEffective,
     {"means_removed", "Means subtracted", "", "Accuracy after each head's mean vector is subtracted",
-     "At chance by construction where documents are split, since the probe is linear", S::Share},
+     "At chance by construction where the split is by documents, since the probe is linear", S::Share},
     {"gaussian", "Gaussian", "",
      "Accuracy on Gaussian noise with the mean and variance of every coordinate of each head",
      "", S::Share},

@@ -24,7 +24,7 @@ constexpr ColumnInfo kElsewhere = {"elsewhere", "Held-out half", "",
     "The range is quantiles over halvings, not a confidence interval"};
 constexpr ColumnInfo kColumns[] = {
     {"step", "Step", "", "Position in the order, from 1", "", S::Index},
-    {"removed", "Removed", "", "Empty where units are added", "", S::Tree},
+    {"removed", "Removed", "", "Number of the unit that is removed; empty where units are added", "", S::Tree},
     {"unit", "Unit", "", "Number of the head, segment or KV group that is removed or added, from 1", "", S::Index},
     {"value", "Value", "",
      "Measure of the cached vectors of the remaining units, concatenated (cache-only ablation)",
@@ -36,7 +36,8 @@ constexpr ColumnInfo kColumns[] = {
     {"kv_bytes_saved", "Cache saved", "bytes",
      "Size of the KV cache per token and layer that could be removed, at 2 bytes per value", "", S::Count},
     {"front", "Front", "",
-     "Whether the step is on the Pareto front: no other has at least its value and savings and more of one",
+     "Whether the step is on the Pareto front: no other step has at least its value and its savings, and more "
+     "of one of them",
      "The front ignores the intervals", S::Flag},
     {"difference", "Difference", "", "Measure without the unit minus the measure with it, on the same documents",
      "If the score of few documents changes, the test has little power"},

@@ -72,7 +72,7 @@ Status checkKind(const JsonView& root, const Place& place, std::string_view form
                         mark && mark->isString() ? '"' + shown(mark->asString().value()) + '"' : std::string("none")));
     const auto version = root.find("version");
     if (!version || version->kind() != JsonKind::Integer || version->asInt().value() < 1)
-        return place.at("version").error("expected an integer from 1");
+        return place.at("version").error("expected an integer of 1 or more");
     if (version->asInt().value() > newest)
         return place.at("version").error(ErrorCode::Unsupported,
                                          fmt::format("expected version {} or older, found version {}: it is for a "

@@ -88,8 +88,8 @@ Status checkDisjoint(const JoinedCaches& joined)
         {
             const auto [place, isNew] = places.emplace(std::pair(vectors.layer, vectors.stage), &cache);
             if (joined.sameDocuments && !isNew)
-                return unfit(cache, fmt::format("expected other layers and stages of the same documents than {}, found "
-                                                "layer {} stage {} in both: omit one of them",
+                return unfit(cache, fmt::format("expected layers and stages that {} lacks for the same documents, "
+                                                "found layer {} stage {} in both: omit one of them",
                                                 place->second->path.string(), vectors.layer.value(),
                                                 stageName(vectors.stage)));
         }
@@ -97,7 +97,7 @@ Status checkDisjoint(const JoinedCaches& joined)
             continue;
         for (const std::string& id : cache.documents->ids)
             if (const auto [place, isNew] = ids.emplace(id, &cache); !isNew)
-                return unfit(cache, fmt::format("expected other documents than in {}, found the id \"{}\" in both",
+                return unfit(cache, fmt::format("expected documents that are not in {}, found the id \"{}\" in both",
                                                 place->second->path.string(), id));
     }
     return {};

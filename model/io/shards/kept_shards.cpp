@@ -125,9 +125,9 @@ Result<KeptShards> findKeptShards(const ShardOptions& options, JobContext& job)
     if (!std::filesystem::exists(options.folder / kShardManifest, ignored))
     {
         if (hasLostManifest(options.folder))
-            kept.notices.push_back(fmt::format("the parts of an earlier run cannot be used and are computed again: {} "
-                                               "in {}, which lists it, is missing",
-                                               kShardManifest, options.folder.filename().string()));
+            kept.notices.push_back(fmt::format(
+                "the parts of an earlier run cannot be used and are computed again: their list, {} in {}, is missing",
+                kShardManifest, options.folder.filename().string()));
         return kept;
     }
     auto manifest = readManifest(options.folder);

@@ -169,7 +169,7 @@ private:
         const auto& documents = manifest.documents;
         if (documents.end <= documents.begin || documents.begin < 0 || documents.all < documents.end)
             return Error{ErrorCode::Unsupported,
-                         "expected parts with the documents they contain, found parts of an older Headscope",
+                         "expected parts that list their documents, found parts of an older Headscope",
                          folder.string(),
                          {}};
         auto settings = manifest.settings;

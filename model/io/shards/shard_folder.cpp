@@ -148,7 +148,7 @@ Status checkShardFolder(const fs::path& folder)
     std::error_code failed;
     const auto status = fs::symlink_status(folder, failed);
     if (failed && failed != std::errc::no_such_file_or_directory) // also a name that is too long with its ending
-        return refuse(fmt::format("that there can be none ({})", failed.message()));
+        return refuse(fmt::format("that it cannot be used ({})", failed.message()));
     if (!fs::exists(status))
         return {};
     if (!fs::is_directory(status))

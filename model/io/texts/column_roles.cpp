@@ -376,8 +376,8 @@ std::vector<std::string> ColumnScan::labelNotices(std::span<const std::string> l
             if (m_columns[m_columnByName.find(name)->second].values.contains(std::string(none)))
                 found.push_back(fmt::format("\"{}\"", none));
         if (!found.empty())
-            notices.push_back(fmt::format("{} in \"{}\" are labels like any other; where there is no label, a "
-                                          "--label-map of {{{}: null}} says so",
+            notices.push_back(fmt::format("{} in \"{}\" are labels like any other; if they mean that there is no "
+                                          "label, use a --label-map of {{{}: null}}",
                                           fmt::join(found, " and "), name, fmt::join(found, ": null, ")));
     }
     if (!labels.empty() || m_options.labelColumns || m_options.labelsIfThere)

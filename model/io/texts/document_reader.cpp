@@ -268,15 +268,16 @@ void DocumentReader::State::take(const ColumnScan& columns)
     count = columns.count();
     idColumn = columns.idColumn();
     if (columns.repaired() > 0)
-        notices.push_back(fmt::format("{} of {} documents were not UTF-8 throughout: the bytes became U+FFFD",
+        notices.push_back(fmt::format("{} of {} documents contain bytes that are not UTF-8, which became U+FFFD",
                                       columns.repaired(), count));
     if (columns.idsIncomplete())
         notices.emplace_back("some documents have no id: row numbers are used");
     if (idColumn)
         newIds = columns.suffixedIds();
     if (!newIds.empty())
-        notices.push_back(fmt::format(
-            "{} of {} documents have an id that an earlier one has: they got -2, -3 and so on", newIds.size(), count));
+        notices.push_back(
+            fmt::format("{} of {} documents repeat the id of an earlier one: -2, -3 and so on were appended",
+                        newIds.size(), count));
     std::ranges::move(columns.labelNotices(std::span(labelColumns).first(labelColumns.size() - numNumbers)),
                       std::back_inserter(notices));
     if (options.joinLists)

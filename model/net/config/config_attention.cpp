@@ -65,7 +65,7 @@ void readPatternWindows(JsonFields& fields, ModelConfig& config)
     const std::int64_t pattern = fields.integer(traits.keys.windowPattern, traits.windowPattern);
     if (pattern < 1)
         return fields.report(ErrorCode::BadFormat, traits.keys.windowPattern,
-                             fmt::format("expected an integer from 1 on, found {}", pattern));
+                             fmt::format("expected an integer of 1 or more, found {}", pattern));
     const std::int64_t full = traits.windowPatternFirst ? 0 : pattern - 1;
     for (std::size_t i = 0; i < config.windows.size(); ++i)
         config.windows[i] = static_cast<std::int64_t>(i) % pattern == full ? 0 : window;
@@ -113,10 +113,10 @@ bool readOwnCode(JsonFields& fields, ModelConfig& config)
     if (code.starts_with("modeling_qwen.") || code.starts_with("modeling_gritlm"))
         return true;
     if (saysBidirectional(code) && !fields.find("use_bidirectional_attention") && !fields.find("is_causal"))
-        fields.report(ErrorCode::Unsupported, "auto_map",
-                      fmt::format("expected a model of transformers, found code of its own whose attention is "
-                                  "bidirectional ({})",
-                                  printableName(code)));
+        fields.report(
+            ErrorCode::Unsupported, "auto_map",
+            fmt::format("expected a model of transformers, found its own code, whose attention is bidirectional ({})",
+                        printableName(code)));
     else if (!code.empty() && !fields.find("is_causal"))
         config.warnings.push_back(
             fmt::format("config.json refers to its own code, {}, which is not run: the model is computed as plain {}",

@@ -91,7 +91,7 @@ Result<EmbeddingStep> readDense(JsonView config, const fs::path& folder)
     const std::string_view type = textOf(config, "activation_function", "torch.nn.modules.activation.Tanh");
     const auto known = std::ranges::find(kActivations, type.substr(type.rfind('.') + 1), &ActivationName::torch);
     if (known == kActivations.end() || !type.starts_with("torch.nn."))
-        return unsupported(fmt::format("its activation {} is not offered", printableName(type)));
+        return unsupported(fmt::format("its activation {} is not supported", printableName(type)));
     step.activation = known->activation;
     step.in = sizeOf(config, "in_features");
     step.out = sizeOf(config, "out_features");
@@ -159,7 +159,7 @@ Result<std::optional<EmbeddingStep>> readEmbeddingStep(std::string_view kind, co
     if (kind == "Dropout") // acts in training alone
         return std::optional<EmbeddingStep>();
     if (kind != "Dense" && kind != "LayerNorm")
-        return unsupported("modules of this kind are not offered");
+        return unsupported("modules of this kind are not supported");
     const fs::path path = folder / "config.json";
     const auto document = JsonDocument::parseFile(path);
     if (!document)

@@ -186,7 +186,7 @@ private:
         const std::string module = tensorName(key, m_files.config.family, m_files.naming);
         if (!halves.a || !halves.b)
             return report(ErrorCode::BadFormat, kAdapterWeightsName, module,
-                          fmt::format("expected lora_A and lora_B, found lora_{} alone", halves.a ? "A" : "B"));
+                          fmt::format("expected lora_A and lora_B, found only lora_{}", halves.a ? "A" : "B"));
         const std::vector<std::int64_t>& base = m_files.find(key)->shape;
         const std::vector<std::int64_t> wantedA = {m_rank, base[1]};
         const std::vector<std::int64_t> wantedB = {base[0], m_rank};

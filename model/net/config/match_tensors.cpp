@@ -192,10 +192,8 @@ private:
                                tensorTypeName(info.type)),
                    file);
         else if (isTransposed && tensorTypeInfo(info.type).blockElements != 1)
-            report(
-                ErrorCode::Unsupported, info.name,
-                fmt::format("expected numbers that stand by themselves, found blocks ({})", tensorTypeName(info.type)),
-                file);
+            report(ErrorCode::Unsupported, info.name,
+                   fmt::format("expected numbers that are not quantised, found {}", tensorTypeName(info.type)), file);
         std::int64_t length = 0; // of all parts
         for (const TensorKey& part : parts)
         {

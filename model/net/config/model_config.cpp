@@ -22,7 +22,7 @@ void checkFactors(const ReportField& report, std::string_view field, const std::
                   std::int64_t wanted)
 {
     if (std::ssize(factors) != wanted)
-        return report(field, fmt::format("expected {} numbers, one a pair of rotated dimensions, found {}", wanted,
+        return report(field, fmt::format("expected {} numbers, one per pair of rotated dimensions, found {}", wanted,
                                          factors.size()));
     for (const double factor : factors)
         demandPositive(report, field, factor);

@@ -33,8 +33,8 @@ Error adapterAloneError(const fs::path& folder)
 {
     const std::string base = baseModelOf(folder);
     return {ErrorCode::Unsupported,
-            fmt::format("expected the weights that this adapter (LoRA) changes beside it, found none; put the adapter "
-                        "into the folder of its base model{}{}",
+            fmt::format("expected the weights that this adapter (LoRA) changes in the same folder, found none; put the "
+                        "adapter into the folder of its base model{}{}",
                         base.empty() ? "" : ", ", base),
             (folder / kAdapterConfigName).string(),
             {}};
@@ -85,11 +85,12 @@ void openWeights(const fs::path& named, ModelFiles& files, std::vector<Error>& p
                             {}});
     if (shards && single)
         files.warnings.push_back(
-            namesShards(named) ? fmt::format("the shards of {} are read, as named; transformers would read {}, "
-                                             "which lies beside them",
-                                             kIndexName, kSingleName)
-                               : fmt::format("{} is read, as transformers does; the shards of {} beside it are not",
-                                             kSingleName, kIndexName));
+            namesShards(named)
+                ? fmt::format("the shards of {} are read, because they were named; transformers would read {}, which "
+                              "is in the same folder",
+                              kIndexName, kSingleName)
+                : fmt::format("{} is read, as transformers does; the shards of {} in the same folder are not read",
+                              kSingleName, kIndexName));
 }
 
 void openHuggingFace(const fs::path& root, const fs::path& named, ModelFiles& files, std::vector<Error>& problems)

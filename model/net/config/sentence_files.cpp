@@ -93,7 +93,7 @@ void refuseStep(const ModuleEntry& module, const std::string& why, SentenceSetti
 void addStep(const ModelFiles& files, const ModuleEntry& module, bool isPooled, SentenceSettings& settings)
 {
     if (module.kind().empty())
-        return refuseStep(module, "it is code of the model's own", settings);
+        return refuseStep(module, "it is the model's own code", settings);
     if (!isPooled)
         return refuseStep(module, "it comes before the pooling", settings);
     if (!staysInside(module.path))
@@ -183,7 +183,7 @@ Result<std::optional<double>> lengthOf(const fs::path& path, std::string_view ke
         return std::optional<double>();
     const auto tokens = length->asDouble();
     if (!tokens || !(*tokens >= 1) || *tokens != std::floor(*tokens))
-        return Error{ErrorCode::BadFormat, "expected an integer from 1 on", path.string(), std::string(key)};
+        return Error{ErrorCode::BadFormat, "expected an integer of 1 or more", path.string(), std::string(key)};
     return std::optional(*tokens);
 }
 
@@ -233,7 +233,7 @@ Status readPrompts(const fs::path& path, SentenceSettings& settings)
     {
         settings.embedding.truncateDim = dim->asInt().value_or(0);
         if (settings.embedding.truncateDim < 1)
-            return wrong(path, "truncate_dim", "an integer from 1 on", *dim);
+            return wrong(path, "truncate_dim", "an integer of 1 or more", *dim);
     }
     say(KeyTable::Prompts, root, path.filename(), settings);
     return {};
@@ -303,7 +303,7 @@ Result<SentenceSettings> readSentenceSettings(const ModelFiles& files)
         settings.otherPooling = hints.otherPooling;
     }
     if (!settings.otherPooling.empty())
-        settings.embedding.notDone = fmt::format("pooling by {} is not offered", settings.otherPooling);
+        settings.embedding.notDone = fmt::format("pooling by {} is not supported", settings.otherPooling);
     HEADSCOPE_CHECK(readLength(files.folder, settings));
     HEADSCOPE_CHECK(readPrompts(files.root / kPromptsName, settings));
     return settings;

@@ -46,11 +46,11 @@ Status addPositions(const Network& network, const StepInput& input, MatrixF& x)
     {
         const std::int64_t length = input.offsets[s + 1] - input.offsets[s];
         if (length > positions)
-            return Error{
-                ErrorCode::InvalidArgument,
-                fmt::format("expected at most {} tokens, the positions of the model, found {}", positions, length),
-                {},
-                {}};
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected at most {} tokens, the number of positions of the model, found {}",
+                                     positions, length),
+                         {},
+                         {}};
         std::int64_t next = padding.value_or(-1) + 1;
         for (std::int64_t t = input.offsets[s]; t < input.offsets[s + 1]; ++t)
         {

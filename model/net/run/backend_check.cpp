@@ -93,9 +93,9 @@ Error differs(const ExtractionOptions& options, const ExtractionBlock& block, co
     const bool single = options.backend.precision == Precision::F32;
     const std::string how =
         single
-            ? fmt::format("by {:.2g} of its length, where rounding makes less than {}", found.value, kBackendTolerance)
-            : fmt::format("most; the cosine of all of them is {:.5f}, where {} leaves at least {}", found.value,
-                          precisionName(options.backend.precision), kBackendCosine);
+            ? fmt::format("by {:.2g} of its length, while rounding causes less than {}", found.value, kBackendTolerance)
+            : fmt::format("most; the cosine over all of them is {:.5f}, while rounding to {} leaves at least {}",
+                          found.value, precisionName(options.backend.precision), kBackendCosine);
     return {
         ErrorCode::Resource,
         fmt::format("libtorch on {} and the CPU give different results: in the first documents, layer {}, stage {}, {} "

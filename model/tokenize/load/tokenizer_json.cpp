@@ -109,7 +109,7 @@ Status addTokens(const JsonPlace& root, const TokenizerConfig& config, Tokenizer
         if (!id)
         {
             parts.warnings.push_back(
-                fmt::format("{}: the special token {} is not in the vocabulary, and not looked for in texts",
+                fmt::format("{}: the special token {} is not in the vocabulary, so it is not looked for in texts",
                             kConfigFile, printableName(spelling)));
             continue;
         }

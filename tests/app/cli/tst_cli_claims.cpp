@@ -243,7 +243,7 @@ void TestCliClaims::theFigureOfAMatchIsTested()
     const auto drawn = runVerb({"match", m_telling, "--k", "1", "-o", file("match.svg"), "--recipe", "--overwrite"});
     QVERIFY2(drawn.code == 0, drawn.err.c_str());
     const std::string caption = textOf(file("match.tex"));
-    QVERIFY2(contains(caption, "rows without the full one") && contains(caption, "differ from labels permuted"),
+    QVERIFY2(contains(caption, "rows other than the full one") && contains(caption, "differ from labels permuted"),
              caption.c_str());
     QVERIFY2(!contains(caption, "not tested here"), caption.c_str());
 }
@@ -372,7 +372,7 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
           "Epsilon squared, which is eta squared without its bias",
           "is a part of the full vector, which by default is taken without it",
           "differences between strategies are not tested", "labels permuted among the documents 999 times",
-          "Benjamini-Hochberg over the 12 rows of 3 stages without the full vector's; labels permuted 999 times",
+          "Benjamini-Hochberg over the 12 rows of 3 stages except the full vector's; labels permuted 999 times",
           "Noise floor: maps of the same vectors with noise of 0.0001 share ",
           "a map that preserves only the heads: up to ", "a map that preserves only the segments: 0."})
         QVERIFY2(contains(tex, part), part);

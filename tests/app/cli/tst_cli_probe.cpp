@@ -168,7 +168,8 @@ void TestCliProbe::rowsAreWarned()
         QVERIFY2(!contains(rows, part), part);
     const auto control = runVerb({"probe", m_cache, "--control", "--stage", "3"}).out;
     QVERIFY2(contains(control, "have the label after permutation"), control.c_str());
-    for (const char* part : {"No head made a segment", "are not independent", "each has one vector of every head"})
+    for (const char* part :
+         {"No segment is the output of one head", "are not independent", "each has one vector of every head"})
         QVERIFY2(!contains(control, part), part);
 }
 
@@ -246,9 +247,9 @@ void TestCliProbe::baselines()
     for (std::string line; std::getline(shown, line);)
         if (contains(line, "  means subtracted ")) // by construction: an interval would be of rounding
             QVERIFY2(!contains(line, " to "), line.c_str());
-    for (const char* part :
-         {"means subtracted", "random partition", "control task", "control-task gap", "mean of 10 splits",
-          "permuted within documents", "by construction", "group means subtracted", "No head made a segment"})
+    for (const char* part : {"means subtracted", "random partition", "control task", "control-task gap",
+                             "mean of 10 splits", "permuted within documents", "by construction",
+                             "group means subtracted", "No segment is the output of one head"})
         QVERIFY2(contains(table.out, part), part);
     // Segments belong to no group: no rank of a grouping.
     const auto segments = runVerb({"probe", m_cache, "--stage", "3", "--json"}).json()["results"][0];

@@ -127,7 +127,7 @@ private Q_SLOTS:
         WAIT_FOR(!QDir(home()).entryList(QDir::Files).isEmpty());
         WAIT_FOR(m_window->jobStrip().logText().contains(home())); // the user is told where, and why
         const QString told = m_window->jobStrip().logText();
-        QVERIFY2(told.contains(QStringLiteral("Saving beside the cache failed (")) &&
+        QVERIFY2(told.contains(QStringLiteral("Saving next to the cache failed (")) &&
                      told.contains(QFileInfo(side(cache)).fileName()),
                  qPrintable(told));
         closeWindow();

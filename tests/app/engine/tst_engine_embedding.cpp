@@ -172,7 +172,7 @@ void TestEngineEmbedding::truncated()
                            part.begin() + static_cast<std::ptrdiff_t>(4 * row + 4),
                            whole.begin() + static_cast<std::ptrdiff_t>(kOut * row)));
     test::writeFile(m_model / "config_sentence_transformers.json", R"({"truncate_dim": 0})");
-    HEADSCOPE_VERIFY_FAILED(extract({}), 3, "truncate_dim: expected an integer from 1 on");
+    HEADSCOPE_VERIFY_FAILED(extract({}), 3, "truncate_dim: expected an integer of 1 or more");
 }
 
 void TestEngineEmbedding::rawLastLayer()
@@ -196,7 +196,7 @@ void TestEngineEmbedding::notStored()
     without({"--embedding", "none"}, "");
     without({"--stages", "1"}, "is not stored: it comes with stage 3 of the last layer");
     without({"--layers", "0"}, "is not stored: it comes with stage 3 of the last layer");
-    without({"--pooling", "mean"}, "is not stored: its files pool by last, this run by mean");
+    without({"--pooling", "mean"}, "is not stored: the model's files pool by last, this run by mean");
     HEADSCOPE_VERIFY_FAILED(extract({"--stages", "embedding"}), 2, "expected 1, 2, 3 or contribution");
 }
 

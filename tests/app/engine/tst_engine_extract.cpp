@@ -462,7 +462,7 @@ void TestEngineExtract::wrongUse_data()
     row({"--layers", "first"}, "--layers: expected last, all or layers from 0");
     row({"--layers", "3"}, "--layers: expected layers 0 to 2 (the model has 3), found 3", 3);
     row({"--pooling", "max"}, "--pooling: expected one of auto, last, mean, first");
-    row({"--max-tokens", "none"}, "--max-tokens: expected auto or an integer from 1");
+    row({"--max-tokens", "none"}, "--max-tokens: expected auto or an integer of 1 or more");
     row({"--max-tokens", "99999999"}, "--max-tokens: expected at most", 3);
     row({"--store", "f64"}, "--store: expected one of f32, f16, bf16");
     row({"--device", "cpu", "--dtype", "bf16"}, "expected a GPU (--device cuda) for bf16, found the CPU");

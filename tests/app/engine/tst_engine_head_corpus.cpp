@@ -327,7 +327,7 @@ void TestEngineHeadCorpus::otherRunsAreRefused()
     std::string lines = contents(file("many.jsonl"));
     lines.replace(lines.find("Text 1"), 6, "Toxt 1");
     writeFile(file("changed.jsonl"), lines);
-    refuses({}, "expected the text that an earlier run computed, found another", "changed.jsonl");
+    refuses({}, "expected the text of the earlier run, found another text", "changed.jsonl");
     const auto anew = many("other", {"--no-resume", "--seed", "2"});
     QVERIFY2(anew.exitCode == 0, anew.err.constData());
     QCOMPARE(jsonOf(anew)["resumed"].toInt(-1), 0);

@@ -138,7 +138,7 @@ private Q_SLOTS:
                                 "i.csv: line 4: expected unique ids, found \"a\", which is also the id of line 2");
         const auto outcome = extract("i.csv", {"--duplicate-ids", "suffix"});
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
-        QVERIFY2(outcome.err.contains("note: 1 of 3 documents have an id that an earlier one has"),
+        QVERIFY2(outcome.err.contains("note: 1 of 3 documents repeat the id of an earlier one"),
                  outcome.err.constData());
         QVERIFY(
             (test::GoldenFile(m_base / "c.h5").strings("/documents/id") == std::vector<std::string>{"a", "b", "a-2"}));

@@ -255,7 +255,7 @@ void TestEngineInto::mapsStayUntilDocumentsCome()
     QVERIFY2(grown.exitCode == 0, grown.err.constData());
     QVERIFY2(grown.err.contains("1 map of the earlier documents is no longer in the cache: of heads"),
              grown.err.constData());
-    QVERIFY2(grown.err.contains("c.h5.headscope holds work on the previous version of the cache"),
+    QVERIFY2(grown.err.contains("c.h5.headscope holds analyses of the previous version of the cache"),
              grown.err.constData());
     QCOMPARE(jsonOf(grown).value(u"added").toObject().value(u"dropped_maps").toArray(), QJsonArray{"of heads"});
     QVERIFY(open("maps/c.h5")->info().maps.empty());

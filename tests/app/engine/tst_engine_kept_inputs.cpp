@@ -49,7 +49,7 @@ private Q_SLOTS:
         const auto kept = [&] { return fs::exists(m_base / "c.h5.shards/manifest.jsonl"); };
         QVERIFY(kept());
         changeWordUnseen(m_base / "texts.jsonl", "Text 0", "Toxt 0");
-        HEADSCOPE_VERIFY_FAILED(runEngine(words), 3, "expected the text that an earlier run computed, found another");
+        HEADSCOPE_VERIFY_FAILED(runEngine(words), 3, "expected the text of the earlier run, found another text");
         QVERIFY(kept());
         changeWordUnseen(m_base / "texts.jsonl", "Toxt 0", "Text 0");
         changeWeightsUnseen(m_base / "model");
@@ -66,7 +66,7 @@ private Q_SLOTS:
         const QStringList words = headWords("run.h5");
         stopAt({.kind = NamedPoint::Kind::Rename, .text = QStringLiteral("/run.h5.run")}, words);
         changeWordUnseen(m_base / "texts.jsonl", "Text 0", "Toxt 0");
-        HEADSCOPE_VERIFY_FAILED(runEngine(words), 3, "expected the text that an earlier run computed, found another");
+        HEADSCOPE_VERIFY_FAILED(runEngine(words), 3, "expected the text of the earlier run, found another text");
         changeWordUnseen(m_base / "texts.jsonl", "Toxt 0", "Text 0");
         changeWeightsUnseen(m_base / "model");
         HEADSCOPE_VERIFY_FAILED(runEngine(words), 3, "expected files of the model");

@@ -120,10 +120,10 @@ void TestEngineModelAsks::poolingThatIsNotOffered()
     const auto model = copyOf("models/bert_f16");
     test::writeFile(model / "1_Pooling/config.json", R"({"pooling_mode_max_tokens": true})");
     QVERIFY(extract(model).empty());
-    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "ask for pooling by max, which is not offered");
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "ask for pooling by max, which is not supported");
     QVERIFY(!extract(model, {"--pooling", "mean"}).empty());
     QCOMPARE(card(model)["pooling"].toString(), QStringLiteral("max"));
-    QVERIFY(test::runEngine({"inspect", test::text(model)}).out.contains("max (not offered"));
+    QVERIFY(test::runEngine({"inspect", test::text(model)}).out.contains("max (not supported"));
 }
 
 void TestEngineModelAsks::lastTokenWithoutAnEnd()
@@ -183,7 +183,7 @@ void TestEngineModelAsks::positionsThatStretch()
     replace("\"max_position_embeddings\": 4096", "\"max_position_embeddings\": 8");
     test::writeFile(model / "config.json", config);
     QVERIFY(extract(model, {"--max-tokens", "64"}).empty());
-    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "expected at most 8, the positions of the model");
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "expected at most 8, the number of positions of the model");
     replace("\"rope_type\": \"default\"", "\"rope_type\": \"dynamic\", \"factor\": 4.0");
     test::writeFile(model / "config.json", config);
     const auto whole = extract(model, {"--max-tokens", "64"});

@@ -140,7 +140,7 @@ private Q_SLOTS:
         refuses({"--store", "f16"}, "--store was float32, is float16");
         refuses({"--layers", "0"}, "what is stored was layer");
         refuses({"--sample", "2500"}, "--sample was nothing, is 2500 of 3000 documents, seed 1");
-        refuses({}, "expected the text that an earlier run computed, found another: --no-resume", "other.jsonl");
+        refuses({}, "expected the text of the earlier run, found another text: --no-resume", "other.jsonl");
 
         const auto anew = extract("other", {"--no-resume"}, "other.jsonl");
         QVERIFY2(anew.exitCode == 0, anew.err.constData());

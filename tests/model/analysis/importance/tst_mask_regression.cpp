@@ -174,7 +174,7 @@ private Q_SLOTS:
         // The second player is never off.
         const auto alike = MaskRegression::create({{true, true}, {false, true}, {true, true}, {false, true}});
         QVERIFY(!alike);
-        QVERIFY(alike.error().message.find("found 4 of which some are alike") != std::string::npos);
+        QVERIFY(alike.error().message.find("found 4, some of them alike") != std::string::npos);
     }
 
     void aValueThatNeverChangesHasNoShare()

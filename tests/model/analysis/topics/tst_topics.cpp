@@ -249,7 +249,7 @@ void TopicsTest::refusals()
     HEADSCOPE_VERIFY_ERROR(fails(options), ErrorCode::InvalidArgument, "a head from 1 to 8");
     options = data.options;
     options.topics = {6};
-    HEADSCOPE_VERIFY_ERROR(fails(options), ErrorCode::InvalidArgument, "found none of topic 6");
+    HEADSCOPE_VERIFY_ERROR(fails(options), ErrorCode::InvalidArgument, "none for topic 6");
     HEADSCOPE_VERIFY_ERROR(matchTopics(data.input(), {0}, 1, job), ErrorCode::WrongUse, "at least 1");
     Cache none("a");
     std::fill(none.labels.codes.begin(), none.labels.codes.end(), -1);

@@ -194,7 +194,7 @@ private Q_SLOTS:
         with("format", "format", "other", "a.json: format: expected \"headscope-lesson\"");
         without("format", "found none");
         without("language", "language: expected a text, found none");
-        with("version 0", "version", 0, "version: expected an integer from 1");
+        with("version 0", "version", 0, "version: expected an integer of 1 or more");
         with("newer", "version", 2, "it is for a newer Headscope");
         with("unknown key", "author", "me", "expected one of format, version");
         with("id", "id", "../etc", "id: expected lower-case letters, digits and hyphens");

@@ -116,7 +116,7 @@ void TestDocumentFaults::damagedTextsAreRepairedAndCounted()
     }
     QCOMPARE(read->notices.size(), std::size_t{1});
     QCOMPARE(read->notices.front(), std::to_string(repaired) + " of " + std::to_string(samples.size()) +
-                                        " documents were not UTF-8 throughout: the bytes became U+FFFD");
+                                        " documents contain bytes that are not UTF-8, which became U+FFFD");
 }
 
 void TestDocumentFaults::brokenLineIsNamed_data()

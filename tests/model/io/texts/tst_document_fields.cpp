@@ -205,7 +205,7 @@ void TestDocumentFields::repeatedIdsGetASuffix()
     const auto read = readAll({path}, options);
     HEADSCOPE_VERIFY_OK(read);
     QCOMPARE(digest(*read), std::string("a=1[] b=2[] a-3=3[] a-4=4[] a-2=5[] b-2=6[] ")); // a-2 is taken, later
-    QVERIFY(says(*read, "3 of 6 documents have an id that an earlier one has"));
+    QVERIFY(says(*read, "3 of 6 documents repeat the id of an earlier one"));
 
     // Over two files, and in a sample: a document keeps its id whatever else is drawn.
     const auto twice = readAll({path, path}, options);

@@ -241,7 +241,7 @@ void TestDocumentReader::saysWhatLabelsMayMean_data()
     };
     row("names", "a.csv", "text,label\nx,a\ny,b\nz,b\n", "");
     row("no values", "a.csv", "text,label\nx,NaN\ny,b\nz,b\nw,NA\n",
-        R"("NA" and "NaN" in "label" are labels like any other; where there is no label, a --label-map of {"NA": null, "NaN": null})");
+        R"("NA" and "NaN" in "label" are labels like any other; if they mean that there is no label, use a --label-map of {"NA": null, "NaN": null})");
     row("null as a text", "a.jsonl", "{\"text\": \"x\", \"k\": \"null\"}\n{\"text\": \"y\", \"k\": \"null\"}\n",
         R"({"null": null})");
     row("numbers", "a.jsonl",

@@ -228,7 +228,7 @@ void TestLoraAdapter::halvesAndShapes()
     const std::int64_t dims = sizes->config.modelDim;
     const auto q = pairOf("layers.0.self_attn.q_proj", dims, dims, 1);
     writeAdapter(folder, config, {q[0]});
-    HEADSCOPE_VERIFY_ERROR(openModel(folder), ErrorCode::BadFormat, "found lora_A alone");
+    HEADSCOPE_VERIFY_ERROR(openModel(folder), ErrorCode::BadFormat, "found only lora_A");
     writeAdapter(folder, config, pairOf("layers.0.self_attn.q_proj", dims, dims + 1, 1));
     HEADSCOPE_VERIFY_ERROR(openModel(folder), ErrorCode::ShapeMismatch, "expected shape [3, ");
     writeAdapter(folder, config, pairOf("layers.9.self_attn.q_proj", dims, dims, 1));

@@ -253,7 +253,7 @@ void TestModelCard::brokenSentenceFiles_data()
     QTest::newRow("prompt a number") << QByteArray() << QByteArray(R"({"include_prompt": 1})") << QByteArray()
                                      << QByteArray("include_prompt: expected true or false");
     QTest::newRow("negative length") << QByteArray() << QByteArray() << QByteArray(R"({"max_seq_length": -4})")
-                                     << QByteArray("max_seq_length: expected an integer from 1 on");
+                                     << QByteArray("max_seq_length: expected an integer of 1 or more");
 }
 
 void TestModelCard::brokenSentenceFiles()

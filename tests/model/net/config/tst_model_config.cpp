@@ -445,7 +445,8 @@ void TestModelConfig::refusedEncoders_data()
     add("roberta", "position_embedding_type", "\"relative_key\"", "expected absolute, found relative_key");
     add("roberta", "type_vocab_size", "0", "type_vocab_size: expected 1 to 65536, found 0");
     add("mpnet", "relative_attention_num_buckets", "16", "relative_attention_num_buckets: expected 32, found 16");
-    add("modernbert", "global_attn_every_n_layers", "0", "global_attn_every_n_layers: expected an integer from 1 on");
+    add("modernbert", "global_attn_every_n_layers", "0",
+        "global_attn_every_n_layers: expected an integer of 1 or more");
     add("modernbert", "is_causal", "true", "is_causal: expected false in a modernbert model, found true");
     add("new", "pack_qkv", "false", "pack_qkv: expected true, found false");
     add("new", "logn_attention_scale", "true", "logn_attention_scale: expected false, found true");
@@ -499,7 +500,7 @@ void TestModelConfig::refused_data()
     add("rope_scaling", R"({"rope_type": "ntk", "factor": 2})",
         "rope_scaling.rope_type: expected default, linear, dynamic, llama3, yarn or longrope, found ntk");
     add("rope_scaling", R"({"rope_type": "longrope", "short_factor": [1, 2]})",
-        "short_factor: expected 8 numbers, one a pair of rotated dimensions, found 2");
+        "short_factor: expected 8 numbers, one per pair of rotated dimensions, found 2");
     add("rope_scaling", R"({"rope_type": "longrope", "short_mscale": 1.1})",
         "rope_scaling.short_mscale: expected no such option, found one");
     add("rope_scaling", R"({"rope_type": "linear"})", "rope_scaling.factor: expected a number, found nothing");

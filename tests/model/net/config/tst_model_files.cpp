@@ -226,7 +226,8 @@ void TestModelFiles::oneFileBesideShards()
         const auto shards = openModel(named);
         HEADSCOPE_VERIFY_OK(shards);
         QCOMPARE(shards->directory.files.size(), 2U);
-        QVERIFY(shards->warnings.size() == 1 && shards->warnings[0].find("as named") != std::string::npos);
+        QVERIFY(shards->warnings.size() == 1 &&
+                shards->warnings[0].find("because they were named") != std::string::npos);
     }
 }
 

@@ -196,12 +196,12 @@ void TestEmbeddingModules::refused_data()
     const auto row = [](const char* name, const char* kind, const char* config, const char* part) {
         QTest::newRow(name) << QByteArray(kind) << QByteArray(config) << QByteArray(part);
     };
-    row("kind", "LSTM", "{}", "modules of this kind are not offered");
+    row("kind", "LSTM", "{}", "modules of this kind are not supported");
     row("activation", "Dense",
         R"({"in_features": 7, "out_features": 5, "activation_function": "torch.nn.modules.activation.PReLU"})",
-        "PReLU is not offered");
+        "PReLU is not supported");
     row("own code", "Dense", R"({"in_features": 7, "out_features": 5, "activation_function": "mine.Tanh"})",
-        "mine.Tanh is not offered");
+        "mine.Tanh is not supported");
     row("tokens", "Dense", R"({"in_features": 7, "out_features": 5, "module_input_name": "token_embeddings"})",
         "its module_input_name is token_embeddings");
     row("no weights", "Dense", R"({"in_features": 7, "out_features": 5})", "it has no model.safetensors");

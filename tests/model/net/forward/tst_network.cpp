@@ -124,7 +124,8 @@ void TestNetwork::tooLongForAnEncoder()
     HEADSCOPE_VERIFY_OK(loaded);
     const std::vector<std::int32_t> ids(129, 5);
     HEADSCOPE_VERIFY_ERROR(headscope::attentionProbabilities(*loaded->ops, loaded->network, ids, {}),
-                           ErrorCode::InvalidArgument, "at most 128 tokens, the positions of the model, found 129");
+                           ErrorCode::InvalidArgument,
+                           "at most 128 tokens, the number of positions of the model, found 129");
 }
 
 void TestNetwork::attentionOfNothing()
