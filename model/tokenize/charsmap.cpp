@@ -94,12 +94,17 @@ Result<Charsmap> Charsmap::fromBase64(std::string_view text)
     const auto bytes = bytesOfBase64(text);
     if (!bytes)
         return badTable("expected base64, found something else");
+    return fromBytes(*bytes);
+}
+
+Result<Charsmap> Charsmap::fromBytes(std::string_view bytes)
+{
     constexpr std::size_t kUnit = sizeof(std::uint32_t);
-    const std::size_t size = bytes->size() < kUnit ? 0 : littleEndian(*bytes, 0);
-    if (size == 0 || size % kUnit != 0 || size > bytes->size() - kUnit)
+    const std::size_t size = bytes.size() < kUnit ? 0 : littleEndian(bytes, 0);
+    if (size == 0 || size % kUnit != 0 || size > bytes.size() - kUnit)
     {
         return badTable(fmt::format("expected the size of a double array within {} bytes, a multiple of 4, found {}",
-                                    bytes->size(), size));
+                                    bytes.size(), size));
     }
     if (size / kUnit > kMaxUnits)
         return Error{ErrorCode::Unsupported,
@@ -109,8 +114,8 @@ Result<Charsmap> Charsmap::fromBase64(std::string_view text)
     Charsmap map;
     map.m_units.resize(size / kUnit);
     for (std::size_t i = 0; i < map.m_units.size(); ++i)
-        map.m_units[i] = littleEndian(*bytes, kUnit * (i + 1));
-    map.m_replacements = bytes->substr(kUnit + size);
+        map.m_units[i] = littleEndian(bytes, kUnit * (i + 1));
+    map.m_replacements = bytes.substr(kUnit + size);
     if (!isValidUtf8(map.m_replacements))
         return badTable("expected replacements in UTF-8, found others");
     HEADSCOPE_CHECK(map.check());

@@ -24,6 +24,8 @@ public:
     ///         table of more than 2^20 units)
     /// @cost   256 steps a unit, some 10 ms for the table of all of NFKC
     [[nodiscard]] static Result<Charsmap> fromBase64(std::string_view text);
+    /// The same from the bytes themselves, as GGUF files have them.
+    [[nodiscard]] static Result<Charsmap> fromBytes(std::string_view bytes);
 
     /// What stands for the shortest front of `text` that the table has; nothing when it has none. The reference takes
     /// the shortest where SentencePiece takes the longest.

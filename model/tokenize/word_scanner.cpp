@@ -195,12 +195,6 @@ std::size_t llama3End(std::string_view text, std::size_t begin, int maxDigits)
     return blankEnd(cursor);
 }
 
-constexpr std::string_view kGpt2 = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-constexpr std::string_view kLlama3 =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-constexpr std::string_view kQwen2 =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-
 } // namespace
 
 std::string_view wordPatternText(WordPattern pattern)
@@ -208,13 +202,13 @@ std::string_view wordPatternText(WordPattern pattern)
     switch (pattern)
     {
     case WordPattern::Gpt2:
-        return kGpt2;
+        return kGpt2Words;
     case WordPattern::Llama3:
-        return kLlama3;
+        return kLlama3Words;
     case WordPattern::Qwen2:
         break;
     }
-    return kQwen2;
+    return kQwen2Words;
 }
 
 std::optional<WordPattern> wordPatternFromText(std::string_view text)

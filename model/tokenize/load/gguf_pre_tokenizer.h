@@ -4,38 +4,31 @@
 #include "model/tokenize/normalizer.h"
 #include "model/tokenize/pre_tokenizer.h"
 
-#include <optional>
+#include <span>
 #include <string_view>
 
 namespace headscope::tokenize
 {
 
-/// How a hard-coded pre-tokenizer of GGUF files cuts: by its name in tokenizer.ggml.pre.
-enum class GgufCutting
-{
-    Gpt2,
-    DigitsGpt2, ///< every number character by itself, then GPT-2's pattern
-    Llama3,
-    Qwen2,
-    Tekken,  ///< words end where a capital begins (Mistral Nemo)
-    Gpt4o,   ///< as that, with English contractions and up to three digits at once
-    Default, ///< what llama.cpp falls back to for a model that it does not know
-};
+/// The name of what llama.cpp falls back to for a model that it does not know.
+inline constexpr std::string_view kGgufDefaultPreTokenizer = "default";
 
-/// What a name in tokenizer.ggml.pre stands for.
+/// What a name in tokenizer.ggml.pre stands for: a text is cut by the matches of each pattern in turn.
 struct GgufPreTokenizer
 {
     std::string_view name;
-    GgufCutting cutting;
+    std::span<const std::string_view> patterns; ///< of regular expressions, as Regex takes them
     bool ignoreMerges = false;
     bool addBos = false; ///< when the file does not say
+    bool nfc = false;    ///< the files do not say it, but the models were trained on texts in this form
 };
 
-/// @return nothing for a name that is not known
+/// @return nullptr for a name that is not known
 /// @source llama.cpp's table of names; the patterns are those of the models' own tokenizers
-[[nodiscard]] std::optional<GgufPreTokenizer> ggufPreTokenizerFromName(std::string_view name);
+[[nodiscard]] const GgufPreTokenizer* ggufPreTokenizerFromName(std::string_view name);
 
-/// Adds the steps of a cutting, and the normal form that belongs to it.
-[[nodiscard]] Status addGgufPreTokenizer(GgufCutting cutting, Normalizer& normalizer, PreTokenizer& preTokenizer);
+/// Adds the steps of a pre-tokenizer, and the normal form that belongs to it.
+[[nodiscard]] Status addGgufPreTokenizer(const GgufPreTokenizer& pre, Normalizer& normalizer,
+                                         PreTokenizer& preTokenizer);
 
 } // namespace headscope::tokenize

@@ -7,11 +7,15 @@
 #include "model/tokenize/load/gguf_pre_tokenizer.h"
 #include "model/tokenize/load/model_json.h"
 #include "model/tokenize/spm_merges.h"
+#include "model/tokenize/unicode.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <initializer_list>
 #include <span>
 
 namespace headscope::tokenize
@@ -71,35 +75,60 @@ class Loader
 public:
     Loader(const GgufMetadata& metadata, TokenizerParts& parts) : m_metadata(metadata), m_parts(parts) {}
 
-    Status load()
-    {
-        HEADSCOPE_TRY(const std::string_view model, m_metadata.requiredString("tokenizer.ggml.model"));
-        if (model != "llama" && model != "gpt2")
-        {
-            return badValue("tokenizer.ggml.model",
-                            fmt::format("expected a tokenizer of kind llama or gpt2, found \"{}\"", model),
-                            ErrorCode::Unsupported);
-        }
-        const bool isSpm = model == "llama";
-        HEADSCOPE_CHECK(loadTokens());
-        HEADSCOPE_CHECK(isSpm ? loadSpm() : loadBpe());
-        return loadFrame(isSpm ? std::optional<TokenId>(1) : std::nullopt,
-                         isSpm ? std::optional<TokenId>(2) : std::nullopt);
-    }
+    Status load();
 
 private:
+    /// A kind of vocabulary, and what llama.cpp takes where a file of it is silent.
+    struct Kind
+    {
+        std::string_view model; ///< tokenizer.ggml.model
+        Status (Loader::*load)();
+        std::optional<TokenId> bos, eos;
+        bool addBos, addEos;
+    };
+    static const std::array<Kind, 4> kKinds;
+
     Status loadTokens();
     Status addVocabularyEntry(std::string_view text, TokenType type, TokenId id);
+    Result<TokenId> unknownToken(TokenId otherwise);
+    Result<std::vector<float>> loadScores();
     Status loadSpm();
     Status loadBpe();
+    Status loadUnigram();
+    Status loadWordPiece();
     Result<MergeTable> loadMerges();
-    Status loadFrame(std::optional<TokenId> defaultBos, std::optional<TokenId> defaultEos);
+    Result<std::optional<TokenId>> namedToken(std::initializer_list<std::string_view> keys,
+                                              std::optional<TokenId> otherwise);
+    Status loadFrame();
+
+    [[nodiscard]] bool is(std::string_view model) const { return m_kind.model == model; }
 
     const GgufMetadata& m_metadata;
     TokenizerParts& m_parts;
+    Kind m_kind{};
     std::array<TokenId, 256> m_bytes = BpeOptions().bytes;
-    bool m_addBosByDefault = true;
 };
+
+const std::array<Loader::Kind, 4> Loader::kKinds = {
+    Kind{"llama", &Loader::loadSpm, 1, 2, true, false},
+    Kind{"gpt2", &Loader::loadBpe, std::nullopt, std::nullopt, false, false},
+    Kind{"bert", &Loader::loadWordPiece, 101, 102, true, true},
+    Kind{"t5", &Loader::loadUnigram, std::nullopt, 1, false, true},
+};
+
+Status Loader::load()
+{
+    constexpr std::string_view key = "tokenizer.ggml.model";
+    HEADSCOPE_TRY(const std::string_view model, m_metadata.requiredString(key));
+    const auto* const kind = std::ranges::find(kKinds, model, &Kind::model);
+    if (kind == kKinds.end())
+        return badValue(key, fmt::format("expected a tokenizer of kind llama, gpt2, bert or t5, found \"{}\"", model),
+                        ErrorCode::Unsupported);
+    m_kind = *kind;
+    HEADSCOPE_CHECK(loadTokens());
+    HEADSCOPE_CHECK((this->*m_kind.load)());
+    return loadFrame();
+}
 
 Status Loader::loadTokens()
 {
@@ -129,6 +158,10 @@ Status Loader::addVocabularyEntry(std::string_view text, TokenType type, TokenId
     std::string spelling(text);
     if (repairUtf8(spelling))
         return m_parts.vocabulary.addHidden(spelling, id);
+    // A token that begins a word has U+2581 in front there, one that continues a word nothing.
+    if (is("bert") && type != TokenType::Control)
+        spelling =
+            spelling.starts_with(kWordMark) ? spelling.substr(kWordMark.size()) : WordPieceOptions().prefix + spelling;
     if (type == TokenType::Control || type == TokenType::UserDefined || type == TokenType::Unknown)
     {
         AddedToken token;
@@ -149,21 +182,41 @@ Status Loader::addVocabularyEntry(std::string_view text, TokenType type, TokenId
         }
         m_bytes[*byte] = id;
     }
-    // Text becomes an ordinary token only by merges; control tokens and bytes are put in by rules.
-    const bool reachable = type == TokenType::Normal || type == TokenType::UserDefined || type == TokenType::Unused;
+    // Text becomes an ordinary token only by merges; control tokens and bytes are put in by rules. Those that fill a
+    // Unigram vocabulary up cost more than any other.
+    const bool reachable =
+        type == TokenType::Normal || type == TokenType::UserDefined || (type == TokenType::Unused && !is("t5"));
     const bool isFirst = !m_parts.vocabulary.find(spelling);
     return reachable && isFirst ? m_parts.vocabulary.add(spelling, id) : m_parts.vocabulary.addHidden(spelling, id);
 }
 
-Status Loader::loadSpm()
+Result<std::vector<float>> Loader::loadScores()
 {
-    HEADSCOPE_TRY(const auto scores, m_metadata.floats("tokenizer.ggml.scores"));
+    constexpr std::string_view key = "tokenizer.ggml.scores";
+    HEADSCOPE_TRY(auto scores, m_metadata.floats(key));
     const auto count = static_cast<std::size_t>(m_parts.vocabulary.size());
     if (!scores || scores->size() != count)
-    {
-        return badValue("tokenizer.ggml.scores", fmt::format("expected {} scores, one for each token, found {}", count,
-                                                             scores ? scores->size() : 0));
-    }
+        return badValue(
+            key, fmt::format("expected {} scores, one for each token, found {}", count, scores ? scores->size() : 0));
+    for (std::size_t i = 0; i < count; ++i)
+        if (!std::isfinite((*scores)[i]))
+            return badValue(fmt::format("{}[{}]", key, i),
+                            fmt::format("expected a finite score, found {}", (*scores)[i]));
+    return std::move(*scores);
+}
+
+Result<TokenId> Loader::unknownToken(TokenId otherwise)
+{
+    HEADSCOPE_TRY(const auto unknown,
+                  tokenIdAt(m_metadata, "tokenizer.ggml.unknown_token_id", m_parts.vocabulary.size()));
+    if (!unknown && otherwise >= m_parts.vocabulary.size())
+        return badValue("tokenizer.ggml.unknown_token_id", "expected the unknown token of the vocabulary, found none");
+    return unknown.value_or(otherwise);
+}
+
+Status Loader::loadSpm()
+{
+    HEADSCOPE_TRY(const std::vector<float> scores, loadScores());
     HEADSCOPE_TRY(const bool squeezes, flagAt(m_metadata, "tokenizer.ggml.remove_extra_whitespaces", false));
     if (squeezes)
     {
@@ -178,15 +231,13 @@ Status Loader::loadSpm()
     }
     BpeOptions options;
     options.fuseUnknown = true;
-    HEADSCOPE_TRY(const auto unknown,
-                  tokenIdAt(m_metadata, "tokenizer.ggml.unknown_token_id", m_parts.vocabulary.size()));
-    options.unknown = unknown.value_or(0);
+    HEADSCOPE_TRY(options.unknown, unknownToken(0));
     options.bytes = m_bytes;
     HEADSCOPE_TRY(const bool prefix, flagAt(m_metadata, "tokenizer.ggml.add_space_prefix", true));
     if (prefix)
         m_parts.normalizer.add(normalize::Prepend{std::string(kWordMark)});
     m_parts.normalizer.add(normalize::ReplaceText{" ", std::string(kWordMark)});
-    SpmMerges spm = mergesFromScores(m_parts.vocabulary, *scores);
+    SpmMerges spm = mergesFromScores(m_parts.vocabulary, scores);
     m_parts.model.emplace<Bpe>(m_parts.vocabulary, std::move(spm.merges), options, std::move(spm.characters));
     m_parts.kind = "SentencePiece BPE (llama)";
     return {};
@@ -220,9 +271,9 @@ Status Loader::loadBpe()
 {
     constexpr std::string_view key = "tokenizer.ggml.pre";
     HEADSCOPE_TRY(const auto named, m_metadata.string(key));
-    const std::string_view name = named.value_or("default");
-    const auto pre = ggufPreTokenizerFromName(name);
-    if (!pre)
+    const std::string_view name = named.value_or(kGgufDefaultPreTokenizer);
+    const GgufPreTokenizer* const pre = ggufPreTokenizerFromName(name);
+    if (pre == nullptr)
     {
         return badValue(key, fmt::format("expected a pre-tokenizer that Headscope knows, found \"{}\"", name),
                         ErrorCode::Unsupported);
@@ -231,45 +282,119 @@ Status Loader::loadBpe()
     HEADSCOPE_TRY(const bool prefix, flagAt(m_metadata, "tokenizer.ggml.add_space_prefix", false));
     if (prefix)
         m_parts.preTokenizer.add(cut::PrefixSpace{});
-    HEADSCOPE_CHECK(addGgufPreTokenizer(pre->cutting, m_parts.normalizer, m_parts.preTokenizer));
-    if (pre->cutting == GgufCutting::Default)
+    HEADSCOPE_CHECK(addGgufPreTokenizer(*pre, m_parts.normalizer, m_parts.preTokenizer));
+    if (name == kGgufDefaultPreTokenizer)
     {
         m_parts.warnings.emplace_back("tokenizer.ggml.pre: the file names no pre-tokenizer; texts are split as "
                                       "llama.cpp does in this case, which may differ from the training of the model");
     }
     BpeOptions options;
     options.ignoreMerges = pre->ignoreMerges;
-    m_addBosByDefault = pre->addBos;
+    m_kind.addBos = pre->addBos;
     m_parts.model.emplace<Bpe>(m_parts.vocabulary, std::move(merges), options);
     m_parts.isByteLevel = true;
     m_parts.kind = fmt::format("byte-level BPE ({})", name);
     return {};
 }
 
-Status Loader::loadFrame(std::optional<TokenId> defaultBos, std::optional<TokenId> defaultEos)
+/// XLM-RoBERTa and its kin, as tokenizer.json says it: white space as SentencePiece cuts it, or each space by itself.
+Status Loader::loadUnigram()
+{
+    HEADSCOPE_TRY(const std::vector<float> stored, loadScores());
+    std::vector<double> scores(stored.begin(), stored.end());
+    for (std::size_t i = 0; i < scores.size(); ++i)
+        if (!m_parts.vocabulary.find(m_parts.vocabulary.text(static_cast<TokenId>(i))))
+            scores[i] = 0; // what cannot be reached is not the least probable token
+    UnigramOptions options;
+    HEADSCOPE_TRY(options.unknown, unknownToken(2));
+    constexpr std::string_view key = "tokenizer.ggml.precompiled_charsmap";
+    HEADSCOPE_TRY(const auto table, m_metadata.integers(key));
+    if (table && !table->empty())
+    {
+        std::string bytes(table->size(), '\0');
+        std::ranges::transform(*table, bytes.begin(), [](std::int64_t byte) { return static_cast<char>(byte); });
+        auto charsmap = Charsmap::fromBytes(bytes);
+        if (!charsmap)
+            return std::move(charsmap).error().atPlace(std::string(key));
+        m_parts.normalizer.add(normalize::Precompiled{std::move(*charsmap)});
+    }
+    HEADSCOPE_TRY(const bool prefix, flagAt(m_metadata, "tokenizer.ggml.add_space_prefix", true));
+    HEADSCOPE_TRY(const bool squeezes, flagAt(m_metadata, "tokenizer.ggml.remove_extra_whitespaces", false));
+    if (squeezes)
+        m_parts.preTokenizer.add(cut::Characters{isWhitespace, SplitBehavior::Removed});
+    const auto marks = prefix || squeezes ? cut::Metaspace::Prefix::Always : cut::Metaspace::Prefix::Never;
+    m_parts.preTokenizer.add(cut::Metaspace{std::string(kWordMark), marks});
+    m_parts.preTokenizer.add(cut::Text{std::string(kWordMark), SplitBehavior::MergedWithNext, false});
+    m_parts.model.emplace<Unigram>(m_parts.vocabulary, std::move(scores), options);
+    m_parts.kind = "Unigram";
+    return {};
+}
+
+Status Loader::loadWordPiece()
+{
+    constexpr std::string_view key = "tokenizer.ggml.normalizer.lowercase";
+    normalize::Bert bert;
+    HEADSCOPE_TRY(bert.lowercase, flagAt(m_metadata, key, true));
+    HEADSCOPE_TRY(bert.stripAccents, flagAt(m_metadata, "tokenizer.ggml.normalizer.strip_accents", bert.lowercase));
+    m_parts.normalizer.add(bert);
+    m_parts.preTokenizer.add(cut::Characters{isWhitespace, SplitBehavior::Removed});
+    m_parts.preTokenizer.add(cut::Characters{isBertPunctuation, SplitBehavior::Isolated});
+    WordPieceOptions options;
+    HEADSCOPE_TRY(options.unknown, unknownToken(100));
+    m_parts.model.emplace<WordPiece>(m_parts.vocabulary, std::move(options));
+    m_parts.kind = bert.lowercase ? "WordPiece, lowercase" : "WordPiece, cased";
+    // Converters wrote nothing of this for years.
+    if (m_parts.vocabulary.find("The") && !m_metadata.contains(key))
+        m_parts.warnings.emplace_back(
+            "tokenizer.ggml.normalizer.lowercase: the file does not say whether texts are lowercased; they are, as "
+            "llama.cpp does, but the vocabulary has words with capitals");
+    return {};
+}
+
+/// The first token that a key names.
+Result<std::optional<TokenId>> Loader::namedToken(std::initializer_list<std::string_view> keys,
+                                                  std::optional<TokenId> otherwise)
 {
     const TokenId size = m_parts.vocabulary.size();
-    HEADSCOPE_TRY(m_parts.bos, tokenIdAt(m_metadata, "tokenizer.ggml.bos_token_id", size));
-    HEADSCOPE_TRY(m_parts.eos, tokenIdAt(m_metadata, "tokenizer.ggml.eos_token_id", size));
-    if (!m_parts.bos && defaultBos && *defaultBos < size)
-        m_parts.bos = defaultBos;
-    if (!m_parts.eos && defaultEos && *defaultEos < size)
-        m_parts.eos = defaultEos;
-    HEADSCOPE_TRY(const bool addBos, flagAt(m_metadata, "tokenizer.ggml.add_bos_token", m_addBosByDefault));
-    HEADSCOPE_TRY(const bool addEos, flagAt(m_metadata, "tokenizer.ggml.add_eos_token", false));
+    for (const std::string_view key : keys)
+    {
+        HEADSCOPE_TRY(const auto id, tokenIdAt(m_metadata, key, size));
+        if (id)
+            return id;
+    }
+    return otherwise && *otherwise < size ? otherwise : std::nullopt;
+}
+
+Status Loader::loadFrame()
+{
+    constexpr std::string_view kBos = "tokenizer.ggml.bos_token_id";
+    constexpr std::string_view kEos = "tokenizer.ggml.eos_token_id";
+    bool addBos = m_kind.addBos;
+    bool addEos = m_kind.addEos;
+    if (is("bert")) // whatever the flags say
+    {
+        HEADSCOPE_TRY(m_parts.bos, namedToken({kBos, "tokenizer.ggml.cls_token_id"}, m_kind.bos));
+        HEADSCOPE_TRY(m_parts.eos, namedToken({"tokenizer.ggml.seperator_token_id", kEos}, m_kind.eos));
+    }
+    else
+    {
+        HEADSCOPE_TRY(m_parts.bos, namedToken({kBos}, m_kind.bos));
+        HEADSCOPE_TRY(m_parts.eos, namedToken({kEos}, m_kind.eos));
+        HEADSCOPE_TRY(addBos, flagAt(m_metadata, "tokenizer.ggml.add_bos_token", addBos));
+        HEADSCOPE_TRY(addEos, flagAt(m_metadata, "tokenizer.ggml.add_eos_token", addEos));
+    }
     if (addBos && !m_parts.bos)
-        return badValue("tokenizer.ggml.bos_token_id",
-                        "expected a begin token because add_bos_token is true, found none");
+        return badValue(kBos, "expected a begin token because add_bos_token is true, found none");
     if (addEos && !m_parts.eos)
-        return badValue("tokenizer.ggml.eos_token_id",
-                        "expected an end token because add_eos_token is true, found none");
+        return badValue(kEos, "expected an end token because add_eos_token is true, found none");
     if (addBos)
         m_parts.prefix = {*m_parts.bos};
     m_parts.endRule = "nothing is appended (add_eos_token)";
     if (addEos)
     {
         m_parts.suffix = {*m_parts.eos};
-        m_parts.endRule = std::string(m_parts.vocabulary.text(*m_parts.eos)) + " is appended (add_eos_token)";
+        m_parts.endRule = std::string(m_parts.vocabulary.text(*m_parts.eos)) +
+                          (is("bert") ? " is appended (WordPiece)" : " is appended (add_eos_token)");
     }
     return {};
 }

@@ -205,8 +205,8 @@ void TestTokenizerFaults::gguf_data()
     };
     row("none", "");
     row("model missing", "tokenizer.ggml.model");
-    row("model unknown", "\"t5\"");
-    row("pre unknown", "\"chatglm-bpe\"");
+    row("model unknown", "\"rwkv\"");
+    row("pre unknown", "\"kimi-k2\"");
     row("no tokens", "tokenizer.ggml.tokens");
     row("merge of a missing token", "tokenizer.ggml.merges[0]");
     row("scores too few", "tokenizer.ggml.scores");
@@ -224,8 +224,8 @@ void TestTokenizerFaults::gguf()
         QVERIFY(metadata.insert(std::string("tokenizer.ggml.") + key, std::move(value)));
     };
     if (fault != QLatin1String("model missing"))
-        put("model", stringValue(fault == QLatin1String("model unknown") ? "t5" : isSpm ? "llama" : "gpt2"));
-    put("pre", stringValue(fault == QLatin1String("pre unknown") ? "chatglm-bpe" : "qwen2"));
+        put("model", stringValue(fault == QLatin1String("model unknown") ? "rwkv" : isSpm ? "llama" : "gpt2"));
+    put("pre", stringValue(fault == QLatin1String("pre unknown") ? "kimi-k2" : "qwen2"));
     if (fault != QLatin1String("no tokens"))
         put("tokens", stringList({"a", "b", "ab"}));
     put("merges", stringList({fault == QLatin1String("merge of a missing token") ? "a c" : "a b"}));
