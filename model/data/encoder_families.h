@@ -11,18 +11,18 @@ namespace headscope::encoders
 {
 
 inline constexpr std::array kBertTensors = {
-    TensorName{TensorRole::EmbedTokens, "embeddings.word_embeddings", ""},
-    TensorName{TensorRole::EmbedPositions, "embeddings.position_embeddings", ""},
-    TensorName{TensorRole::EmbedTypes, "embeddings.token_type_embeddings", ""},
-    TensorName{TensorRole::EmbedNorm, "embeddings.LayerNorm", ""},
-    TensorName{TensorRole::Q, "encoder.layer.N.attention.self.query", ""},
-    TensorName{TensorRole::K, "encoder.layer.N.attention.self.key", ""},
-    TensorName{TensorRole::V, "encoder.layer.N.attention.self.value", ""},
-    TensorName{TensorRole::O, "encoder.layer.N.attention.output.dense", ""},
-    TensorName{TensorRole::Up, "encoder.layer.N.intermediate.dense", ""},
-    TensorName{TensorRole::Down, "encoder.layer.N.output.dense", ""},
-    TensorName{TensorRole::MlpNorm, "encoder.layer.N.output.LayerNorm", ""},
-    TensorName{TensorRole::AttentionNorm, "encoder.layer.N.attention.output.LayerNorm", ""},
+    TensorName{TensorRole::EmbedTokens, "embeddings.word_embeddings", "token_embd"},
+    TensorName{TensorRole::EmbedPositions, "embeddings.position_embeddings", "position_embd"},
+    TensorName{TensorRole::EmbedTypes, "embeddings.token_type_embeddings", "token_types"},
+    TensorName{TensorRole::EmbedNorm, "embeddings.LayerNorm", "token_embd_norm"},
+    TensorName{TensorRole::Q, "encoder.layer.N.attention.self.query", "blk.N.attn_q"},
+    TensorName{TensorRole::K, "encoder.layer.N.attention.self.key", "blk.N.attn_k"},
+    TensorName{TensorRole::V, "encoder.layer.N.attention.self.value", "blk.N.attn_v"},
+    TensorName{TensorRole::O, "encoder.layer.N.attention.output.dense", "blk.N.attn_output"},
+    TensorName{TensorRole::Up, "encoder.layer.N.intermediate.dense", "blk.N.ffn_up"},
+    TensorName{TensorRole::Down, "encoder.layer.N.output.dense", "blk.N.ffn_down"},
+    TensorName{TensorRole::MlpNorm, "encoder.layer.N.output.LayerNorm", "blk.N.layer_output_norm"},
+    TensorName{TensorRole::AttentionNorm, "encoder.layer.N.attention.output.LayerNorm", "blk.N.attn_output_norm"},
 };
 inline constexpr std::array<std::string_view, 5> kBertUnused = {"pooler.*", "cls.*", "lm_head.*",
                                                                 "embeddings.position_ids", "embeddings.token_type_ids"};
@@ -61,34 +61,34 @@ inline constexpr std::array kMpnetTensors = {
 inline constexpr std::array kMpnetDemands = {DemandedValue{"relative_attention_num_buckets", "32"}};
 
 inline constexpr std::array kModernBertTensors = {
-    TensorName{TensorRole::EmbedTokens, "embeddings.tok_embeddings", ""},
-    TensorName{TensorRole::EmbedNorm, "embeddings.norm", ""},
-    TensorName{TensorRole::FinalNorm, "final_norm", ""},
-    TensorName{TensorRole::AttentionNorm, "layers.N.attn_norm", ""},
-    TensorName{TensorRole::Q, "layers.N.attn.Wqkv", ""},
-    TensorName{TensorRole::K, "layers.N.attn.Wqkv", ""},
-    TensorName{TensorRole::V, "layers.N.attn.Wqkv", ""},
-    TensorName{TensorRole::O, "layers.N.attn.Wo", ""},
-    TensorName{TensorRole::MlpNorm, "layers.N.mlp_norm", ""},
-    TensorName{TensorRole::Gate, "layers.N.mlp.Wi", ""},
-    TensorName{TensorRole::Up, "layers.N.mlp.Wi", ""},
-    TensorName{TensorRole::Down, "layers.N.mlp.Wo", ""},
+    TensorName{TensorRole::EmbedTokens, "embeddings.tok_embeddings", "token_embd"},
+    TensorName{TensorRole::EmbedNorm, "embeddings.norm", "token_embd_norm"},
+    TensorName{TensorRole::FinalNorm, "final_norm", "output_norm"},
+    TensorName{TensorRole::AttentionNorm, "layers.N.attn_norm", "blk.N.attn_norm"},
+    TensorName{TensorRole::Q, "layers.N.attn.Wqkv", "blk.N.attn_qkv"},
+    TensorName{TensorRole::K, "layers.N.attn.Wqkv", "blk.N.attn_qkv"},
+    TensorName{TensorRole::V, "layers.N.attn.Wqkv", "blk.N.attn_qkv"},
+    TensorName{TensorRole::O, "layers.N.attn.Wo", "blk.N.attn_output"},
+    TensorName{TensorRole::MlpNorm, "layers.N.mlp_norm", "blk.N.ffn_norm"},
+    TensorName{TensorRole::Gate, "layers.N.mlp.Wi", "blk.N.ffn_up"},
+    TensorName{TensorRole::Up, "layers.N.mlp.Wi", "blk.N.ffn_up"},
+    TensorName{TensorRole::Down, "layers.N.mlp.Wo", "blk.N.ffn_down"},
 };
 inline constexpr std::array<std::string_view, 3> kModernBertUnused = {"head.*", "decoder.*", "classifier.*"};
 
 inline constexpr std::array kNomicTensors = {
-    TensorName{TensorRole::EmbedTokens, "embeddings.word_embeddings", ""},
-    TensorName{TensorRole::EmbedTypes, "embeddings.token_type_embeddings", ""},
-    TensorName{TensorRole::EmbedNorm, "emb_ln", ""},
-    TensorName{TensorRole::Q, "encoder.layers.N.attn.Wqkv", ""},
-    TensorName{TensorRole::K, "encoder.layers.N.attn.Wqkv", ""},
-    TensorName{TensorRole::V, "encoder.layers.N.attn.Wqkv", ""},
-    TensorName{TensorRole::O, "encoder.layers.N.attn.out_proj", ""},
-    TensorName{TensorRole::Gate, "encoder.layers.N.mlp.fc12", ""},
-    TensorName{TensorRole::Up, "encoder.layers.N.mlp.fc11", ""},
-    TensorName{TensorRole::Down, "encoder.layers.N.mlp.fc2", ""},
-    TensorName{TensorRole::AttentionNorm, "encoder.layers.N.norm1", ""},
-    TensorName{TensorRole::MlpNorm, "encoder.layers.N.norm2", ""},
+    TensorName{TensorRole::EmbedTokens, "embeddings.word_embeddings", "token_embd"},
+    TensorName{TensorRole::EmbedTypes, "embeddings.token_type_embeddings", "token_types"},
+    TensorName{TensorRole::EmbedNorm, "emb_ln", "token_embd_norm"},
+    TensorName{TensorRole::Q, "encoder.layers.N.attn.Wqkv", "blk.N.attn_qkv"},
+    TensorName{TensorRole::K, "encoder.layers.N.attn.Wqkv", "blk.N.attn_qkv"},
+    TensorName{TensorRole::V, "encoder.layers.N.attn.Wqkv", "blk.N.attn_qkv"},
+    TensorName{TensorRole::O, "encoder.layers.N.attn.out_proj", "blk.N.attn_output"},
+    TensorName{TensorRole::Gate, "encoder.layers.N.mlp.fc12", "blk.N.ffn_gate"},
+    TensorName{TensorRole::Up, "encoder.layers.N.mlp.fc11", "blk.N.ffn_up"},
+    TensorName{TensorRole::Down, "encoder.layers.N.mlp.fc2", "blk.N.ffn_down"},
+    TensorName{TensorRole::AttentionNorm, "encoder.layers.N.norm1", "blk.N.attn_output_norm"},
+    TensorName{TensorRole::MlpNorm, "encoder.layers.N.norm2", "blk.N.layer_output_norm"},
 };
 /// rotary_scaling_factor stretches positions beyond max_trained_positions; v2 is a mixture of experts.
 inline constexpr std::array kNomicDemands = {
@@ -126,7 +126,7 @@ inline constexpr std::array kGteDemands = {
 inline constexpr FamilyTraits kBert = {.family = ModelFamily::Bert,
                                        .name = "bert",
                                        .classPrefix = "Bert",
-                                       .gguf = "",
+                                       .gguf = "bert",
                                        .tensorPrefix = "bert.",
                                        .tensors = kBertTensors,
                                        .unused = kBertUnused,
@@ -153,6 +153,7 @@ constexpr FamilyTraits robertaNamed(ModelFamily family, std::string_view name, s
     traits.family = family;
     traits.name = name;
     traits.classPrefix = classPrefix;
+    traits.gguf = ""; // they call themselves bert
     traits.tensorPrefix = "roberta.";
     traits.keys.padding = "pad_token_id";
     traits.paddingPosition = 1;
@@ -165,6 +166,7 @@ constexpr FamilyTraits distilBert()
     traits.family = ModelFamily::DistilBert;
     traits.name = "distilbert";
     traits.classPrefix = "DistilBert";
+    traits.gguf = ""; // likewise
     traits.tensorPrefix = "distilbert.";
     traits.tensors = kDistilBertTensors;
     traits.unused = kDistilBertUnused;
@@ -185,6 +187,7 @@ constexpr FamilyTraits mpnet()
     traits.family = ModelFamily::Mpnet;
     traits.name = "mpnet";
     traits.classPrefix = "MPNet";
+    traits.gguf = "";
     traits.tensorPrefix = "mpnet.";
     traits.tensors = kMpnetTensors;
     traits.demands = kMpnetDemands;
@@ -200,6 +203,7 @@ constexpr FamilyTraits nomicBert()
     traits.family = ModelFamily::NomicBert;
     traits.name = "nomic_bert";
     traits.classPrefix = "NomicBert";
+    traits.gguf = "nomic-bert";
     traits.tensors = kNomicTensors;
     traits.keys = {.layers = "n_layer",
                    .heads = "n_head",
@@ -227,6 +231,7 @@ constexpr FamilyTraits gteNamed(ModelFamily family, std::string_view name, std::
     traits.name = name;
     traits.classPrefix = classPrefix;
     traits.modelClass = "NewModel";
+    traits.gguf = "";
     traits.tensorPrefix = "new.";
     traits.tensors = kGteTensors;
     traits.demands = kGteDemands;
@@ -244,7 +249,7 @@ constexpr FamilyTraits gteNamed(ModelFamily family, std::string_view name, std::
 inline constexpr FamilyTraits kModernBert = {.family = ModelFamily::ModernBert,
                                              .name = "modernbert",
                                              .classPrefix = "ModernBert",
-                                             .gguf = "",
+                                             .gguf = "modern-bert",
                                              .tensorPrefix = "model.",
                                              .tensors = kModernBertTensors,
                                              .unused = kModernBertUnused,

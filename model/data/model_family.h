@@ -120,15 +120,17 @@ enum class TensorRole
     EmbedTypes,     ///< [token types, Dm]
     EmbedNorm,
     FinalNorm,
-    RopeFactors,  ///< GGUF: llama3 scaling as [Dh / 2] divisors of the frequencies
-    RelativeBias, ///< [32, H], what is added to scores by the distance of query and key
-    Q,            ///< [H Dh, Dm], the first of a layer's
-    K,            ///< [KV Dh, Dm]
-    V,            ///< [KV Dh, Dm]
-    O,            ///< [Dm, H Dh]
-    Gate,         ///< [F, Dm]
-    Up,           ///< [F, Dm]
-    Down,         ///< [Dm, F]
+    RopeFactors,      ///< GGUF: llama3 scaling as [D / 2] divisors of the frequencies, D of Dh being rotated
+    RopeShortFactors, ///< GGUF: those of longrope for short texts
+    RopeLongFactors,  ///< GGUF: and for long ones
+    RelativeBias,     ///< [32, H], what is added to scores by the distance of query and key
+    Q,                ///< [H Dh, Dm], the first of a layer's
+    K,                ///< [KV Dh, Dm]
+    V,                ///< [KV Dh, Dm]
+    O,                ///< [Dm, H Dh]
+    Gate,             ///< [F, Dm]
+    Up,               ///< [F, Dm]
+    Down,             ///< [Dm, F]
     AttentionNorm,
     MlpNorm,
     QNorm,            ///< [1, Dh]
@@ -182,11 +184,12 @@ struct FamilyTraits
     std::string_view classPrefix;     ///< transformers' classes begin with it
     std::string_view modelClass = {}; ///< the one of the network alone; "": classPrefix and "Model"
     std::string_view gguf; ///< general.architecture of GGUF files; "": there are none, or under another's name
+    std::string_view ggufBidirectional = {}; ///< the same of those whose attention is bidirectional, where it differs
 
     std::string_view tensorPrefix;            ///< of the tensors of some Hugging Face checkpoints
     std::span<const TensorName> tensors;      ///< those of the model, then those of each layer
     std::span<const std::string_view> unused; ///< Hugging Face tensors without use here; "a.*", "*.a": begin or end so
-    bool transposed = false;                  ///< matrices of the layers are stored [in, out]
+    bool transposed = false;                  ///< Hugging Face files store matrices of the layers [in, out]
 
     ConfigKeys keys = {};
     std::string_view configObject = {}; ///< the object of config.json that holds these keys; "": it is itself
@@ -196,7 +199,7 @@ struct FamilyTraits
     NormPlacement normPlacement = NormPlacement::Pre;
     NormKind normKind = NormKind::Rms;
     double normEps = 1e-6;                ///< when config.json is silent
-    bool normWeightsFromOne = false;      ///< the weights of its norms are stored as what they exceed 1 by
+    bool normWeightsFromOne = false;      ///< Hugging Face files store weights of norms as what they exceed 1 by
     BiasRule normBias = BiasRule::Always; ///< of norms of the kind Layer
     bool embeddingNorm = false;           ///< a norm below the first layer
     bool firstNormLacking = false;        ///< Pre: the first layer has none in front of its attention
@@ -231,6 +234,7 @@ struct FamilyTraits
     bool queryKeyNorm = false;                ///< an RMS norm on each head's q and k
     /// query_pre_attn_scalar, by whose root scores are divided, when config.json is silent; none: always Dh.
     std::optional<double> queryScalar = {};
+    std::int64_t wideQueryLayers = 0; ///< GGUF files do not say it: Dm / H in the model of so many layers, else Dh
     /// attn_logit_softcapping when config.json is silent, 0 = not capped; none: the family has no such option.
     std::optional<double> softcap = {};
 

@@ -2,13 +2,16 @@
 // The configuration in a GGUF file's metadata.
 #include "model/formats/gguf.h"
 #include "model/net/config/model_config.h"
+#include "model/net/config/tensor_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace headscope
 {
@@ -24,6 +27,15 @@ public:
     {}
 
     [[nodiscard]] std::string full(std::string_view key) const { return m_architecture + "." + std::string(key); }
+    /// The integers of an array; none where the key is absent or holds one value.
+    std::vector<std::int64_t> integers(std::string_view key)
+    {
+        const auto found = m_metadata.values().find(full(key));
+        if (found == m_metadata.values().end() || found->second.type != GgufType::Array)
+            return {};
+        m_read.insert(full(key));
+        return take(key, m_metadata.integers(full(key)), std::optional(std::vector<std::int64_t>()));
+    }
     std::int64_t integer(std::string_view key, std::optional<std::int64_t> absent)
     {
         return take(key, m_metadata.integer(full(key)), absent);
@@ -44,11 +56,29 @@ public:
     {
         m_problems.push_back({code, std::move(message), {}, full(key)});
     }
+    /// Keys of the architecture that nothing has asked for and that may change vectors.
+    [[nodiscard]] std::vector<std::string> unread() const
+    {
+        constexpr std::array<std::string_view, 6> kIrrelevant = {"pooling_type", // sentence_files
+                                                                 "final_logit_softcapping",
+                                                                 "classifier.output_labels",
+                                                                 "tensor_data_layout",
+                                                                 "rope.scaling.finetuned",
+                                                                 "rope.scaling.original_context_length"};
+        std::vector<std::string> keys;
+        for (const auto& [key, value] : m_metadata.values())
+            if (key.starts_with(m_architecture + ".") && !key.starts_with(m_architecture + ".dense_") &&
+                !m_read.contains(key) &&
+                std::ranges::find(kIrrelevant, key.substr(m_architecture.size() + 1)) == kIrrelevant.end())
+                keys.push_back(key);
+        return keys;
+    }
 
 private:
     template <class T>
     T take(std::string_view key, Result<std::optional<T>> found, std::optional<T> absent)
     {
+        m_read.insert(full(key));
         if (!found)
             m_problems.push_back(std::move(found).error());
         else if (*found)
@@ -61,6 +91,7 @@ private:
     const GgufMetadata& m_metadata;
     std::string m_architecture;
     std::vector<Error>& m_problems;
+    std::set<std::string> m_read;
 };
 
 /// Refuses what would change the numbers of yarn scaling otherwise than computed here.
@@ -73,6 +104,21 @@ void demandYarnDefaults(Keys& keys)
     demand("rope.scaling.yarn_ext_factor", 1);
     demand("rope.scaling.yarn_attn_factor", 1);
     demand("rope.scaling.yarn_log_multiplier", 0);
+}
+
+/// longrope, whose factors are tensors. The file does not say more of it.
+void readLongRope(Keys& keys, ModelConfig& config)
+{
+    RopeConfig& rope = config.rope;
+    rope.scaling = RopeScaling::LongRope;
+    rope.factorsInTensors = true;
+    if (const std::string_view type = keys.text("rope.scaling.type", "longrope"); type != "longrope" && type != "none")
+        keys.report(ErrorCode::Unsupported, "rope.scaling.type",
+                    fmt::format("expected none or longrope beside the factors, found {}", printableName(type)));
+    const auto longest = static_cast<double>(config.maxPositions);
+    rope.originalPositions = keys.number("rope.scaling.original_context_length", longest);
+    rope.attentionFactor = keys.number("rope.scaling.attn_factor", 1);
+    rope.factor = rope.originalPositions > 0 ? longest / rope.originalPositions : 0;
 }
 
 void readScaling(Keys& keys, ModelConfig& config)
@@ -98,17 +144,30 @@ void readScaling(Keys& keys, ModelConfig& config)
                     fmt::format("expected none, linear or yarn, found {}", printableName(type)));
 }
 
-void readWindows(Keys& keys, ModelConfig& config, const GgufMetadata& metadata)
+/// Windows of all layers but every n-th, by its n or layer by layer.
+void readPatternWindows(Keys& keys, std::int64_t window, ModelConfig& config)
 {
-    config.windows.assign(static_cast<std::size_t>(std::clamp<std::int64_t>(config.layers, 0, 1024)), 0);
-    const std::int64_t window = keys.integer("attention.sliding_window", 0);
-    if (window > 0 && !config.traits().ggufWindowInEvery)
-        keys.report(ErrorCode::Unsupported, "attention.sliding_window",
-                    fmt::format("expected none (the file does not say which layers have it), found {}", window));
-    else if (window > 0 && config.causal)
-        std::ranges::fill(config.windows, window);
-    if (window > 0 || !config.traits().ggufWindowInEvery)
-        return;
+    constexpr std::string_view kKey = "attention.sliding_window_pattern";
+    const FamilyTraits& traits = config.traits();
+    const std::vector<std::int64_t> flags = keys.integers(kKey);
+    if (!flags.empty() && flags.size() != config.windows.size())
+        return keys.report(
+            ErrorCode::BadFormat, kKey,
+            fmt::format("expected {} truth values, one per layer, found {}", config.windows.size(), flags.size()));
+    const std::int64_t pattern = flags.empty() ? keys.integer(kKey, traits.windowPattern) : traits.windowPattern;
+    if (pattern < 1)
+        return keys.report(ErrorCode::BadFormat, kKey, fmt::format("expected an integer from 1 on, found {}", pattern));
+    const std::int64_t full = traits.windowPatternFirst ? 0 : pattern - 1;
+    for (std::size_t i = 0; i < config.windows.size(); ++i)
+    {
+        const bool isFull = flags.empty() ? static_cast<std::int64_t>(i) % pattern == full : flags[i] == 0;
+        config.windows[i] = isFull ? 0 : window;
+    }
+}
+
+/// Mistral models usually have a window; their files call themselves llama and may not say it.
+void noteMissingWindow(const GgufMetadata& metadata, ModelConfig& config)
+{
     auto named = metadata.string("general.name");
     std::string name(named && *named ? **named : std::string_view());
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -117,18 +176,42 @@ void readWindows(Keys& keys, ModelConfig& config, const GgufMetadata& metadata)
                                      "one of 4096 tokens, and longer texts then differ");
 }
 
+void readWindows(Keys& keys, ModelConfig& config, const GgufMetadata& metadata)
+{
+    constexpr std::string_view kKey = "attention.sliding_window";
+    const FamilyTraits& traits = config.traits();
+    config.windows.assign(static_cast<std::size_t>(std::clamp<std::int64_t>(config.layers, 0, 1024)), 0);
+    const bool pattern = traits.window == WindowRule::EveryNth;
+    const bool every = traits.ggufWindowInEvery || traits.window == WindowRule::AllLayers;
+    const std::int64_t window = keys.integer(kKey, pattern ? traits.windowTokens : 0);
+    if (window == 0 && traits.ggufWindowInEvery)
+        noteMissingWindow(metadata, config);
+    if (window <= 0)
+        return;
+    if (!pattern && !every)
+        return keys.report(ErrorCode::Unsupported, kKey,
+                           fmt::format("expected none (the file does not say which layers have it), found {}", window));
+    if (!config.causal && traits.wideWindow != WideWindow::Halved)
+        config.warnings.emplace_back("the sliding window is not used, because attention is bidirectional");
+    else if (pattern)
+        readPatternWindows(keys, window, config);
+    else
+        std::ranges::fill(config.windows, window);
+}
+
 /// The family of an architecture's name; reports one that is not known.
 const FamilyTraits* findFamily(std::string_view architecture, std::vector<Error>& problems)
 {
     std::vector<std::string_view> known;
     for (const FamilyTraits& traits : modelFamilies())
-    {
-        if (traits.gguf.empty())
-            continue;
-        if (traits.gguf == architecture)
-            return &traits;
-        known.push_back(traits.gguf);
-    }
+        for (const std::string_view name : {traits.gguf, traits.ggufBidirectional})
+        {
+            if (name.empty())
+                continue;
+            if (name == architecture)
+                return &traits;
+            known.push_back(name);
+        }
     problems.push_back({ErrorCode::Unsupported,
                         fmt::format("expected {}, found {}", namesOr(known), printableName(architecture)),
                         {},
@@ -136,35 +219,74 @@ const FamilyTraits* findFamily(std::string_view architecture, std::vector<Error>
     return nullptr;
 }
 
+std::string_view epsKey(const ModelConfig& config)
+{
+    return config.traits().normKind == NormKind::Layer ? "attention.layer_norm_epsilon"
+                                                       : "attention.layer_norm_rms_epsilon";
+}
+
+void readActivation(Keys& keys, ModelConfig& config)
+{
+    constexpr std::string_view kKey = "hidden_activation";
+    const std::string_view name = keys.text(kKey, activationName(config.traits().activation));
+    const auto known = activationFromName(name);
+    if (!known)
+        keys.report(ErrorCode::Unsupported, kKey,
+                    fmt::format("expected silu, gelu or gelu_pytorch_tanh, found {}", printableName(name)));
+    config.activation = known.value_or(config.traits().activation);
+}
+
+/// Which numbers of a head are rotated, and by what.
+void readRotary(Keys& keys, ModelConfig& config, const TensorDirectory& tensors)
+{
+    const FamilyTraits& traits = config.traits();
+    config.rope.theta = keys.number("rope.freq_base", 10000);
+    if (!traits.keys.windowedTheta.empty())
+        config.windowedRope = RopeConfig{.theta = keys.number("rope.freq_base_swa", traits.windowedTheta)};
+    const std::int64_t dims = keys.integer("rope.dimension_count", config.headDim);
+    if (dims < config.headDim && traits.partialRotary && dims > 0)
+        // A little more, so that the product with Dh is not below the whole number.
+        config.rope.partial = std::nextafter(static_cast<double>(dims) / static_cast<double>(config.headDim), 1.0);
+    else if (dims != config.headDim)
+        keys.report(ErrorCode::Unsupported, "rope.dimension_count",
+                    fmt::format("expected {}, found {}", config.headDim, dims));
+    const std::string longFactors = tensorName({TensorRole::RopeLongFactors}, config.family, TensorNaming::Gguf);
+    if (tensors.find(longFactors) != nullptr)
+        readLongRope(keys, config);
+    else
+        readScaling(keys, config);
+}
+
 void readSizes(Keys& keys, ModelConfig& config)
 {
+    const FamilyTraits& traits = config.traits();
     config.layers = keys.integer("block_count", std::nullopt);
     config.heads = keys.integer("attention.head_count", std::nullopt);
     config.kvHeads = keys.integer("attention.head_count_kv", config.heads);
     config.modelDim = keys.integer("embedding_length", std::nullopt);
     config.mlpDim = keys.integer("feed_forward_length", std::nullopt);
     config.maxPositions = keys.integer("context_length", std::nullopt);
-    config.normEps = keys.number("attention.layer_norm_rms_epsilon", std::nullopt);
+    config.normEps = keys.number(epsKey(config), std::nullopt);
     config.headDim = keys.integer("attention.key_length", config.heads > 0 ? config.modelDim / config.heads : 0);
-    config.causal = keys.boolean("attention.causal", config.traits().direction == Direction::Causal);
-    config.rope.theta = keys.number("rope.freq_base", 10000);
-    config.activation = config.traits().activation;
+    if (traits.wideQueryLayers > 0 && config.layers == traits.wideQueryLayers && config.heads > 0)
+        config.queryScalar = static_cast<double>(config.modelDim) / static_cast<double>(config.heads);
+    else
+        config.queryScalar = static_cast<double>(config.headDim);
+    if (traits.softcap)
+        config.softcap = keys.number("attn_logit_softcapping", *traits.softcap);
+    readActivation(keys, config);
 }
 
 /// A field of ModelConfig by the key that it was read from.
-std::string keyOf(const Keys& keys, std::string_view field)
+std::string keyOf(const Keys& keys, const ModelConfig& config, std::string_view field)
 {
-    static const std::map<std::string_view, std::string_view> kNames = {{"layers", "block_count"},
-                                                                        {"heads", "attention.head_count"},
-                                                                        {"kvHeads", "attention.head_count_kv"},
-                                                                        {"headDim", "attention.key_length"},
-                                                                        {"modelDim", "embedding_length"},
-                                                                        {"mlpDim", "feed_forward_length"},
-                                                                        {"vocabulary", "vocab_size"},
-                                                                        {"maxPositions", "context_length"},
-                                                                        {"normEps", "attention.layer_norm_rms_epsilon"},
-                                                                        {"theta", "rope.freq_base"},
-                                                                        {"factor", "rope.scaling.factor"}};
+    static const std::map<std::string_view, std::string_view> kNames = {
+        {"layers", "block_count"},           {"heads", "attention.head_count"},  {"kvHeads", "attention.head_count_kv"},
+        {"headDim", "attention.key_length"}, {"modelDim", "embedding_length"},   {"mlpDim", "feed_forward_length"},
+        {"vocabulary", "vocab_size"},        {"maxPositions", "context_length"}, {"theta", "rope.freq_base"},
+        {"factor", "rope.scaling.factor"}};
+    if (field == "normEps")
+        return keys.full(epsKey(config));
     const auto found = kNames.find(field);
     return keys.full(found == kNames.end() ? field : found->second);
 }
@@ -185,6 +307,9 @@ ModelConfig readConfig(const GgufFile& gguf, std::vector<Error>& problems)
     config.permutedHeads = family->ggufInterleaved;
 
     Keys keys(gguf.metadata, std::string(*architecture), problems);
+    const bool isBidirectional =
+        *architecture == family->ggufBidirectional || family->direction == Direction::Bidirectional;
+    config.causal = keys.boolean("attention.causal", !isBidirectional);
     readSizes(keys, config);
     const bool complete = problems.empty();
     if (const auto tokens = gguf.metadata.strings("tokenizer.ggml.tokens"); tokens && *tokens != nullptr)
@@ -196,13 +321,18 @@ ModelConfig readConfig(const GgufFile& gguf, std::vector<Error>& problems)
             keys.report(ErrorCode::Unsupported, key, fmt::format("expected {}, found {}", expected, found));
     };
     demand("attention.value_length", config.headDim);
-    demand("rope.dimension_count", config.headDim);
     demand("expert_count", 0);
-    readScaling(keys, config);
+    if (complete && family->positions == PositionScheme::Rotary)
+        readRotary(keys, config, gguf.tensors);
     readWindows(keys, config, gguf.metadata);
+    const auto* const types =
+        gguf.tensors.find(tensorName({TensorRole::EmbedTypes}, config.family, TensorNaming::Gguf));
+    config.tokenTypes = types != nullptr && !types->shape.empty() ? types->shape.front() : 0; // there may be no table
+    for (const std::string& key : keys.unread())
+        config.warnings.push_back(fmt::format("{}: not known, and not applied", printableName(key)));
     if (complete)
         checkModelConfig(
-            config, [&keys](std::string_view field) { return keyOf(keys, field); }, problems);
+            config, [&](std::string_view field) { return keyOf(keys, config, field); }, problems);
     return config;
 }
 

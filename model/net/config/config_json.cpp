@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 
@@ -29,26 +28,18 @@ void readHeadShape(JsonFields& fields, ModelConfig& config)
                                   keys ? " (head_dim is absent)" : "", config.heads));
 }
 
-/// transformers' names for what is computed.
 void readActivation(JsonFields& fields, ModelConfig& config)
 {
-    constexpr std::array<std::pair<std::string_view, Activation>, 6> kKnown = {
-        {{"silu", Activation::Silu},
-         {"swish", Activation::Silu},
-         {"gelu", Activation::Gelu},
-         {"gelu_new", Activation::GeluTanh},
-         {"gelu_fast", Activation::GeluTanh},
-         {"gelu_pytorch_tanh", Activation::GeluTanh}}};
     const std::string_view key = config.traits().keys.activation;
     config.activation = config.traits().activation;
     if (key.empty())
         return;
     const std::string found = fields.text(key, activationName(config.traits().activation));
-    const auto* const known = std::ranges::find(kKnown, found, &std::pair<std::string_view, Activation>::first);
-    if (known == kKnown.end())
+    const auto known = activationFromName(found);
+    if (!known)
         return fields.report(ErrorCode::Unsupported, key,
                              fmt::format("expected silu, gelu or gelu_pytorch_tanh, found {}", printableName(found)));
-    config.activation = known->second;
+    config.activation = *known;
 }
 
 /// What scores are divided and bent by.
@@ -85,10 +76,15 @@ void readPositions(JsonFields& fields, ModelConfig& config)
 void readChoices(JsonFields& fields, ModelConfig& config)
 {
     const FamilyTraits& traits = config.traits();
+    config.normWeightsFromOne = traits.normWeightsFromOne;
     config.kvHeads = traits.headShapeKeys ? fields.integer("num_key_value_heads", config.heads) : config.heads;
     config.normEps = traits.keys.normEps.empty() ? traits.normEps : fields.number(traits.keys.normEps, traits.normEps);
     if (traits.tokenTypes)
+    {
         config.tokenTypes = fields.integer("type_vocab_size", traits.tokenTypeRows);
+        if (config.tokenTypes == 0 && !traits.tokenTypesOptional)
+            fields.report(ErrorCode::BadFormat, "type_vocab_size", "expected 1 to 65536, found 0");
+    }
     readHeadShape(fields, config);
     readActivation(fields, config);
     if (fields.find("attention_bias"))

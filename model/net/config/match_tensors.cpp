@@ -46,6 +46,8 @@ Presence biasPresence(const ModelConfig& config, TensorRole role)
     case TensorRole::EmbedPositions:
     case TensorRole::EmbedTypes:
     case TensorRole::RopeFactors:
+    case TensorRole::RopeShortFactors:
+    case TensorRole::RopeLongFactors:
     case TensorRole::RelativeBias:
     case TensorRole::QNorm:
     case TensorRole::KNorm:
@@ -72,6 +74,8 @@ Presence weightPresence(const ModelConfig& config, TensorRole role)
         return config.traits().queryKeyNorm ? Presence::Required : Presence::Forbidden;
     if (role == TensorRole::RopeFactors)
         return Presence::Optional;
+    if (role == TensorRole::RopeShortFactors || role == TensorRole::RopeLongFactors)
+        return config.rope.factorsInTensors ? Presence::Required : Presence::Forbidden;
     if (role == TensorRole::EmbedTypes && config.tokenTypes == 0)
         return Presence::Forbidden;
     return Presence::Required;
@@ -173,7 +177,8 @@ private:
             report(ErrorCode::Unsupported, info.name,
                    fmt::format("expected none in this {} model, found one", familyName(config.family)), file);
         const auto parts = tensorParts(*key, config.family, m_files.naming);
-        const bool isTransposed = config.traits().transposed && isLayerRole(key->role) && info.shape.size() == 2;
+        const bool isTransposed =
+            !m_files.isGguf() && config.traits().transposed && isLayerRole(key->role) && info.shape.size() == 2;
         if (checkForm(parts, isTransposed, info, file))
             cut(parts, isTransposed, info);
         else

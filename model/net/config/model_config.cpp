@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace headscope
 {
@@ -50,7 +53,7 @@ void checkRope(const ReportField& report, const ModelConfig& config, const RopeC
         demandPositive(report, "betaSlow", rope.betaSlow);
     }
     demandPositive(report, "attentionFactor", rope.attentionFactor);
-    if (rope.scaling != RopeScaling::LongRope)
+    if (rope.scaling != RopeScaling::LongRope || rope.factorsInTensors)
         return;
     checkFactors(report, "shortFactors", rope.shortFactors, dims / 2);
     checkFactors(report, "longFactors", rope.longFactors, dims / 2);
@@ -61,6 +64,19 @@ void checkRope(const ReportField& report, const ModelConfig& config, const RopeC
 double ModelConfig::scoreScale() const
 {
     return 1.0 / std::sqrt(queryScalar > 0 ? queryScalar : static_cast<double>(headDim));
+}
+
+std::optional<Activation> activationFromName(std::string_view name)
+{
+    constexpr std::array<std::pair<std::string_view, Activation>, 6> kKnown = {
+        {{"silu", Activation::Silu},
+         {"swish", Activation::Silu},
+         {"gelu", Activation::Gelu},
+         {"gelu_new", Activation::GeluTanh},
+         {"gelu_fast", Activation::GeluTanh},
+         {"gelu_pytorch_tanh", Activation::GeluTanh}}};
+    const auto* const known = std::ranges::find(kKnown, name, &std::pair<std::string_view, Activation>::first);
+    return known == kKnown.end() ? std::nullopt : std::optional(known->second);
 }
 
 void checkModelConfig(const ModelConfig& config, const std::function<std::string(std::string_view)>& fieldOf,
@@ -90,7 +106,7 @@ void checkModelConfig(const ModelConfig& config, const std::function<std::string
         report("headDim", fmt::format("expected an even number, found {}", config.headDim));
     demandPositive(report, "normEps", config.normEps);
     if (config.traits().tokenTypes)
-        demandRange("tokenTypes", config.tokenTypes, config.traits().tokenTypesOptional ? 0 : 1, 1 << 16);
+        demandRange("tokenTypes", config.tokenTypes, 0, 1 << 16);
     if (config.paddingPosition)
         demandRange("paddingPosition", *config.paddingPosition, 0, config.maxPositions - 2);
     if (config.traits().queryScalar)

@@ -45,6 +45,7 @@ struct RopeConfig
     double partial = 1;                    ///< share of a head's numbers that is rotated: the first ones
     std::vector<double> shortFactors = {}; ///< longrope: divisors of the frequencies, one a pair
     std::vector<double> longFactors = {};  ///< longrope: of texts beyond originalPositions
+    bool factorsInTensors = false;         ///< longrope: the model's tensors hold both, as in GGUF files
 };
 
 /// What config.json itself says of how one vector is made of a text.
@@ -85,7 +86,8 @@ struct ModelConfig
     std::optional<bool> attentionBias; ///< what the configuration says of biases; the tensors decide
     std::optional<bool> mlpBias;
     std::optional<bool> normBias;
-    bool permutedHeads = false; ///< q and k rows are interleaved, as GGUF files of "llama" store them
+    bool permutedHeads = false;      ///< q and k rows are interleaved, as GGUF files of "llama" store them
+    bool normWeightsFromOne = false; ///< weights of norms are stored as what they exceed 1 by
     std::vector<std::string> warnings;
 
     [[nodiscard]] const FamilyTraits& traits() const { return traitsOf(family); }
@@ -113,6 +115,9 @@ struct ModelConfig
 
 /// The same from a GGUF file's metadata.
 [[nodiscard]] ModelConfig modelConfigFromGguf(const GgufFile& gguf, std::vector<Error>& problems);
+
+/// What transformers means by the name of an activation; nothing for one that is not computed.
+[[nodiscard]] std::optional<Activation> activationFromName(std::string_view name);
 
 /// Checks what config.json and GGUF metadata have in common: ranges, divisibility, finite numbers.
 /// Appends one error a problem, its place named by `fieldOf`, which turns our word for a field

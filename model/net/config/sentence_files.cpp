@@ -239,10 +239,40 @@ Status readPrompts(const fs::path& path, SentenceSettings& settings)
     return {};
 }
 
+/// Dense modules behind the pooling that the converter of EmbeddingGemma puts beside the network.
+void addDenseTensors(const ModelFiles& files, EmbeddingPlan& plan)
+{
+    const auto stored = [&files](const std::string& name) -> std::optional<StepTensor> {
+        const TensorInfo* const info = files.directory.find(name);
+        if (info == nullptr)
+            return std::nullopt;
+        return StepTensor{files.directory.files[static_cast<std::size_t>(info->file)].path, *info};
+    };
+    std::int64_t in = files.config.modelDim;
+    for (const std::string name : {"dense_2", "dense_3"})
+    {
+        EmbeddingStep step{.kind = EmbeddingStepKind::Dense, .in = in};
+        step.weight = stored(name + ".weight");
+        step.bias = stored(name + ".bias");
+        if (!step.weight)
+            continue;
+        const std::vector<std::int64_t>& shape = step.weight->info.shape;
+        if (shape.size() != 2 || shape[1] != in ||
+            (step.bias && step.bias->info.shape != std::vector<std::int64_t>{shape[0]}))
+        {
+            plan.notDone = fmt::format("{}.weight does not fit behind a vector of {} numbers", name, in);
+            return;
+        }
+        in = step.out = shape[0];
+        plan.steps.push_back(std::move(step));
+    }
+}
+
 Result<SentenceSettings> settingsOfGguf(const ModelFiles& files)
 {
     SentenceSettings settings;
-    const auto key = std::string(files.config.traits().gguf) + ".pooling_type";
+    HEADSCOPE_TRY(const std::string_view architecture, files.metadata.requiredString("general.architecture"));
+    const auto key = std::string(architecture) + ".pooling_type";
     HEADSCOPE_TRY(const auto type, files.metadata.integer(key));
     if (type && *type != 0) // 0 = none
     {
@@ -252,6 +282,7 @@ Result<SentenceSettings> settingsOfGguf(const ModelFiles& files)
         else
             settings.otherPooling = *type == 4 ? "rank" : fmt::format("{} {}", key, *type);
     }
+    addDenseTensors(files, settings.embedding);
     return settings;
 }
 

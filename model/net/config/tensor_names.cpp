@@ -108,7 +108,7 @@ std::string tensorName(const TensorKey& key, ModelFamily family, TensorNaming na
 bool isIgnoredTensor(std::string_view name, ModelFamily family, TensorNaming naming)
 {
     if (naming == TensorNaming::Gguf)
-        return name == "output.weight" || name == "output.bias";
+        return name == "output.weight" || name == "output.bias" || name.starts_with("dense_"); // sentence_files
     name = withoutPrefix(name, family, naming);
     return std::ranges::any_of(traitsOf(family).unused,
                                [name](std::string_view pattern) { return fits(name, pattern); });
@@ -128,7 +128,9 @@ TensorShape expectedShape(const TensorKey& key, const ModelConfig& config)
         case TensorRole::EmbedTypes:
             return {config.tokenTypes, config.modelDim};
         case TensorRole::RopeFactors:
-            return {1, config.headDim / 2, true};
+        case TensorRole::RopeShortFactors:
+        case TensorRole::RopeLongFactors:
+            return {1, config.rotaryDim(config.rope) / 2, true};
         case TensorRole::RelativeBias:
             return {kRelativeBuckets, config.heads};
         case TensorRole::QNorm:

@@ -217,9 +217,19 @@ Result<Network> makeNetwork(Operations& ops, const Weights& weights)
         if (weights.config().traits().positions != PositionScheme::Rotary)
             return;
         const ModelConfig& config = weights.config();
-        const ConstMatrixView factors = weights.matrix({TensorRole::RopeFactors});
-        network.rotary.emplace(config.rope, config.maxPositions, config.rotaryDim(config.rope),
-                               std::span(factors.data(), static_cast<std::size_t>(factors.cols())));
+        const auto factors = [&weights](TensorRole role) {
+            const ConstMatrixView stored = weights.matrix({role});
+            return std::span(stored.data(), static_cast<std::size_t>(stored.cols()));
+        };
+        RopeConfig rope = config.rope;
+        if (rope.factorsInTensors)
+        {
+            const auto shorts = factors(TensorRole::RopeShortFactors);
+            const auto longs = factors(TensorRole::RopeLongFactors);
+            rope.shortFactors.assign(shorts.begin(), shorts.end());
+            rope.longFactors.assign(longs.begin(), longs.end());
+        }
+        network.rotary.emplace(rope, config.maxPositions, config.rotaryDim(rope), factors(TensorRole::RopeFactors));
         if (const auto& windowed = config.windowedRope)
             network.windowedRotary.emplace(*windowed, config.maxPositions, config.rotaryDim(*windowed),
                                            std::span<const float>());

@@ -115,7 +115,7 @@ Status convertRows(const Conversion& conversion, const WeightFiles& files, std::
 /// What is added to the numbers of a tensor.
 float addendOf(const ModelConfig& config, const TensorKey& key)
 {
-    return config.traits().normWeightsFromOne && isNorm(key.role) && !key.bias ? 1.0F : 0.0F;
+    return config.normWeightsFromOne && isNorm(key.role) && !key.bias ? 1.0F : 0.0F;
 }
 
 bool isMlpMatrix(TensorRole role)

@@ -24,7 +24,8 @@ void TestModelFamily::everyFamilyIsFoundByItsNames()
     for (const FamilyTraits& traits : modelFamilies())
     {
         QVERIFY(names.insert(traits.name).second);
-        QVERIFY(traits.gguf.empty() || gguf.insert(traits.gguf).second);
+        for (const std::string_view name : {traits.gguf, traits.ggufBidirectional})
+            QVERIFY(name.empty() || gguf.insert(name).second);
         QVERIFY(!traits.classPrefix.empty());
         QCOMPARE(familyNamed(traits.name), &traits);
         QCOMPARE(&traitsOf(traits.family), &traits);

@@ -85,19 +85,35 @@ public:
         return *this;
     }
 
+    /// A float32 tensor with its numbers, at the next place.
+    GgufBuilder& floats(std::string_view name, const std::vector<std::int64_t>& extents, std::span<const float> values)
+    {
+        const std::uint64_t place = m_dataBytes;
+        tensor(name, extents, 0, values.size_bytes());
+        m_lastEnd = place + values.size_bytes();
+        m_data.resize(m_lastEnd, '\x11');
+        std::memcpy(m_data.data() + place, values.data(), values.size_bytes());
+        return *this;
+    }
+
     /// The file; the padding after the last tensor is left out, as the format allows, and data beyond 1 MiB.
     [[nodiscard]] std::string bytes() const
     {
         std::string file = magic + raw(version) + raw(m_numTensors + countedTensors) +
                            raw(m_numEntries + countedEntries) + m_metadata + m_infos;
         if (m_numTensors > 0)
-            file.resize((file.size() + alignment - 1) / alignment * alignment + m_lastEnd, '\x11');
+        {
+            const std::uint64_t begin = (file.size() + alignment - 1) / alignment * alignment;
+            file.resize(begin + m_lastEnd, '\x11');
+            file.replace(begin, m_data.size(), m_data);
+        }
         return file;
     }
 
 private:
     std::string m_metadata;
     std::string m_infos;
+    std::string m_data; ///< of the tensors that came with their numbers
     std::uint64_t m_numEntries = 0;
     std::uint64_t m_numTensors = 0;
     std::uint64_t m_dataBytes = 0;

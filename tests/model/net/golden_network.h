@@ -220,16 +220,16 @@ inline std::vector<std::int64_t> allLayers(const ModelConfig& config)
     return layers;
 }
 
-/// Errors of every tap of a golden folder's two vector groups ("texts" and "raw", under `prefix`), in every pooling
-/// that the truth holds.
+/// Errors of every tap of a golden folder's vector groups (under `prefix`), in every pooling that the truth holds.
 inline Result<StageErrors> compareModel(const std::filesystem::path& model, const std::filesystem::path& truth,
                                         const std::string& prefix, const std::string& backend,
-                                        Precision precision = Precision::F32, const std::string& device = "cpu")
+                                        Precision precision = Precision::F32, const std::string& device = "cpu",
+                                        const std::vector<std::string>& groups = {"texts", "raw"})
 {
     HEADSCOPE_TRY(const Loaded loaded, load(model, backend, precision, device));
     const GoldenFile golden(truth);
     StageErrors errors;
-    for (const std::string group : {"texts", "raw"})
+    for (const std::string& group : groups)
         for (const Pooling pooling : {Pooling::Last, Pooling::Mean, Pooling::First})
         {
             const std::string folder = pooling == Pooling::Last ? "" : std::string(poolingName(pooling)) + "/";

@@ -3,6 +3,7 @@
 
 #include "model/formats/gguf.h"
 #include "model/formats/json.h"
+#include "tests/model/formats/gguf_builder.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -89,6 +90,8 @@ private Q_SLOTS:
     void goldenFolders();
     void ggufFiles();
     void ggufProblems();
+    void ggufOfGemma();
+    void ggufOfPhi3();
 };
 
 void TestModelConfig::defaultsOfLlama()
@@ -548,7 +551,7 @@ void TestModelConfig::allProblemsAtOnce()
     problems.clear();
     // Zeros of missing fields are not told again as values out of range.
     (void)read({{"hidden_size", ""}, {"vocab_size", ""}}, problems);
-    QCOMPARE(problems.size(), 2U);
+    QCOMPARE(problems.size(), std::size_t{2});
     problems.clear();
     const auto list = JsonDocument::parse("[1]", "config.json");
     HEADSCOPE_VERIFY_OK(list);
@@ -612,6 +615,100 @@ void TestModelConfig::ggufProblems()
     for (const char* part : {"qwen2.attention.sliding_window: expected none", "value_length: expected 16, found 8",
                              "expected none, linear or yarn, found longrope", "expert_count: expected 0, found 8"})
         QVERIFY2(all.find(part) != std::string::npos, all.c_str());
+}
+
+void TestModelConfig::ggufOfGemma()
+{
+    const auto gemma = [](const std::string& architecture, std::uint32_t layers, const auto& more) {
+        test::GgufBuilder file;
+        file.text("general.architecture", architecture);
+        const auto put = [&](const char* key, std::uint32_t value) {
+            file.number(architecture + "." + key, GgufType::U32, value);
+        };
+        put("block_count", layers);
+        put("attention.head_count", 32);
+        put("attention.head_count_kv", 16);
+        put("attention.key_length", 128);
+        put("embedding_length", 5376);
+        put("feed_forward_length", 64);
+        put("context_length", 128);
+        put("attention.sliding_window", 8);
+        file.number(architecture + ".attention.layer_norm_rms_epsilon", GgufType::F32, 1e-6F);
+        more(file);
+        return file.bytes();
+    };
+    const auto read = [](const std::string& bytes, std::vector<Error>& problems) {
+        const auto file = parseGguf(SpanSource(test::bytesOf(bytes)), "m.gguf");
+        return file ? modelConfigFromGguf(*file, problems) : ModelConfig();
+    };
+    std::vector<Error> problems;
+    // Models of one size divide scores by another number than the root of Dh, which no key says.
+    ModelConfig config = read(gemma("gemma3", 62, [](auto&) {}), problems);
+    QVERIFY(problems.empty() && config.warnings.empty());
+    QCOMPARE(config.queryScalar, 168.0);
+    QVERIFY(config.causal && config.windows[4] == 8 && config.windows[5] == 0 && config.softcap == 0);
+    QCOMPARE(config.windowedRope->theta, 10000.0);
+    QVERIFY(!config.normWeightsFromOne);
+    config = read(gemma("gemma2", 4, [](auto&) {}), problems);
+    QVERIFY(config.windows == (std::vector<std::int64_t>{8, 0, 8, 0}) && config.softcap == 50);
+    QCOMPARE(config.queryScalar, 128.0);
+    // Windows layer by layer, and keys that nobody knows.
+    config = read(gemma("gemma-embedding", 3,
+                        [](test::GgufBuilder& file) {
+                            file.array<std::uint8_t>("gemma-embedding.attention.sliding_window_pattern", GgufType::Bool,
+                                                     {0, 1, 0})
+                                .number<float>("gemma-embedding.residual_scale", GgufType::F32, 2.0F)
+                                .number<std::uint32_t>("gemma-embedding.pooling_type", GgufType::U32, 1);
+                        }),
+                  problems);
+    QVERIFY(problems.empty() && !config.causal);
+    QCOMPARE(config.windows, (std::vector<std::int64_t>{0, 8, 0}));
+    QCOMPARE(config.warnings, std::vector<std::string>{"gemma-embedding.residual_scale: not known, and not applied"});
+    (void)read(gemma("gemma2", 3,
+                     [](test::GgufBuilder& file) {
+                         file.array<std::uint8_t>("gemma2.attention.sliding_window_pattern", GgufType::Bool, {0, 1})
+                             .text("gemma2.hidden_activation", "relu");
+                     }),
+               problems);
+    QCOMPARE(problems.size(), std::size_t{2});
+    QCOMPARE(problems[0].message, std::string("expected silu, gelu or gelu_pytorch_tanh, found relu"));
+    QCOMPARE(problems[1].message, std::string("expected 3 truth values, one per layer, found 2"));
+}
+
+void TestModelConfig::ggufOfPhi3()
+{
+    const auto read = [](std::uint32_t dims, const std::string& scaling, std::vector<Error>& problems) {
+        test::GgufBuilder file;
+        file.text("general.architecture", "phi3").text("phi3.rope.scaling.type", scaling);
+        for (const auto& [key, value] :
+             std::vector<std::pair<std::string, std::uint32_t>>{{"block_count", 2},
+                                                                {"attention.head_count", 2},
+                                                                {"embedding_length", 98},
+                                                                {"feed_forward_length", 8},
+                                                                {"context_length", 64},
+                                                                {"rope.dimension_count", dims},
+                                                                {"rope.scaling.original_context_length", 16}})
+            file.number("phi3." + key, GgufType::U32, value);
+        file.number("phi3.attention.layer_norm_rms_epsilon", GgufType::F32, 1e-6F)
+            .floats("rope_factors_long.weight", {1}, std::vector<float>{2});
+        const std::string bytes = file.bytes();
+        const auto gguf = parseGguf(SpanSource(test::bytesOf(bytes)), "m.gguf");
+        return gguf ? modelConfigFromGguf(*gguf, problems) : ModelConfig();
+    };
+    std::vector<Error> problems;
+    for (const std::uint32_t dims : {2U, 22U, 48U})
+    {
+        const ModelConfig config = read(dims, "longrope", problems);
+        QCOMPARE(config.rotaryDim(config.rope), static_cast<std::int64_t>(dims)); // 22 / 49 x 49 is less than 22
+        QVERIFY(config.rope.scaling == RopeScaling::LongRope && config.rope.factorsInTensors);
+        QCOMPARE(config.rope.factor, 4.0);
+    }
+    problems.clear();
+    (void)read(60, "yarn", problems);
+    QCOMPARE(problems.front().message, std::string("expected 49, found 60"));
+    QVERIFY(std::ranges::any_of(problems, [](const Error& problem) {
+        return problem.message == "expected none or longrope beside the factors, found yarn";
+    }));
 }
 
 HEADSCOPE_TEST_GUILESS(TestModelConfig)
