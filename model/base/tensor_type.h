@@ -52,6 +52,13 @@ enum class TensorType : std::uint8_t
     IQ4_NL,
     IQ4_XS,
     MXFP4,
+    IQ1_S,
+    IQ1_M,
+    IQ2_XXS,
+    IQ2_XS,
+    IQ2_S,
+    IQ3_XXS,
+    IQ3_S,
 };
 
 /// A type's name and the smallest unit it is stored in: `blockElements` numbers in `blockBytes`
@@ -104,6 +111,13 @@ inline constexpr std::array kTensorTypes = {
     TensorTypeInfo{TensorType::IQ4_NL, "IQ4_NL", 32, 18, true},
     TensorTypeInfo{TensorType::IQ4_XS, "IQ4_XS", 256, 136, true},
     TensorTypeInfo{TensorType::MXFP4, "MXFP4", 32, 17, true},
+    TensorTypeInfo{TensorType::IQ1_S, "IQ1_S", 256, 50, true},
+    TensorTypeInfo{TensorType::IQ1_M, "IQ1_M", 256, 56, true},
+    TensorTypeInfo{TensorType::IQ2_XXS, "IQ2_XXS", 256, 66, true},
+    TensorTypeInfo{TensorType::IQ2_XS, "IQ2_XS", 256, 74, true},
+    TensorTypeInfo{TensorType::IQ2_S, "IQ2_S", 256, 82, true},
+    TensorTypeInfo{TensorType::IQ3_XXS, "IQ3_XXS", 256, 98, true},
+    TensorTypeInfo{TensorType::IQ3_S, "IQ3_S", 256, 110, true},
 };
 
 static_assert(
@@ -111,7 +125,7 @@ static_assert(
         for (std::size_t i = 0; i < kTensorTypes.size(); ++i)
             if (static_cast<std::size_t>(kTensorTypes[i].type) != i)
                 return false;
-        return kTensorTypes.back().type == TensorType::MXFP4;
+        return kTensorTypes.back().type == TensorType::IQ3_S;
     }(),
     "the table stands in the order of the enumeration");
 

@@ -19,14 +19,16 @@ struct Known
 };
 
 constexpr std::array kKnown = {
-    Known{0, TensorType::F32},     Known{1, TensorType::F16},    Known{2, TensorType::Q4_0},
-    Known{3, TensorType::Q4_1},    Known{6, TensorType::Q5_0},   Known{7, TensorType::Q5_1},
-    Known{8, TensorType::Q8_0},    Known{9, TensorType::Q8_1},   Known{10, TensorType::Q2_K},
-    Known{11, TensorType::Q3_K},   Known{12, TensorType::Q4_K},  Known{13, TensorType::Q5_K},
-    Known{14, TensorType::Q6_K},   Known{15, TensorType::Q8_K},  Known{24, TensorType::I8},
-    Known{25, TensorType::I16},    Known{26, TensorType::I32},   Known{27, TensorType::I64},
-    Known{28, TensorType::F64},    Known{30, TensorType::BF16},  Known{20, TensorType::IQ4_NL},
-    Known{23, TensorType::IQ4_XS}, Known{39, TensorType::MXFP4},
+    Known{0, TensorType::F32},     Known{1, TensorType::F16},      Known{2, TensorType::Q4_0},
+    Known{3, TensorType::Q4_1},    Known{6, TensorType::Q5_0},     Known{7, TensorType::Q5_1},
+    Known{8, TensorType::Q8_0},    Known{9, TensorType::Q8_1},     Known{10, TensorType::Q2_K},
+    Known{11, TensorType::Q3_K},   Known{12, TensorType::Q4_K},    Known{13, TensorType::Q5_K},
+    Known{14, TensorType::Q6_K},   Known{15, TensorType::Q8_K},    Known{24, TensorType::I8},
+    Known{25, TensorType::I16},    Known{26, TensorType::I32},     Known{27, TensorType::I64},
+    Known{28, TensorType::F64},    Known{30, TensorType::BF16},    Known{20, TensorType::IQ4_NL},
+    Known{23, TensorType::IQ4_XS}, Known{39, TensorType::MXFP4},   Known{16, TensorType::IQ2_XXS},
+    Known{17, TensorType::IQ2_XS}, Known{18, TensorType::IQ3_XXS}, Known{19, TensorType::IQ1_S},
+    Known{21, TensorType::IQ3_S},  Known{22, TensorType::IQ2_S},   Known{29, TensorType::IQ1_M},
 };
 
 struct Unread
@@ -37,10 +39,9 @@ struct Unread
 
 constexpr std::string_view kRemoved = "removed from the format";
 constexpr std::array kUnread = {
-    Unread{4, kRemoved},  Unread{5, kRemoved},  Unread{16, "IQ2_XXS"}, Unread{17, "IQ2_XS"}, Unread{18, "IQ3_XXS"},
-    Unread{19, "IQ1_S"},  Unread{21, "IQ3_S"},  Unread{22, "IQ2_S"},   Unread{29, "IQ1_M"},  Unread{31, kRemoved},
-    Unread{32, kRemoved}, Unread{33, kRemoved}, Unread{34, "TQ1_0"},   Unread{35, "TQ2_0"},  Unread{36, kRemoved},
-    Unread{37, kRemoved}, Unread{38, kRemoved}, Unread{40, "NVFP4"},   Unread{41, "Q1_0"},   Unread{42, "Q2_0"},
+    Unread{4, kRemoved}, Unread{5, kRemoved}, Unread{31, kRemoved}, Unread{32, kRemoved}, Unread{33, kRemoved},
+    Unread{34, "TQ1_0"}, Unread{35, "TQ2_0"}, Unread{36, kRemoved}, Unread{37, kRemoved}, Unread{38, kRemoved},
+    Unread{40, "NVFP4"}, Unread{41, "Q1_0"},  Unread{42, "Q2_0"},
 };
 
 } // namespace

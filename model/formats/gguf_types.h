@@ -18,7 +18,7 @@ namespace headscope
 /// The tensor type with that number in a GGUF file, if we can tell its size.
 [[nodiscard]] std::optional<TensorType> tensorTypeFromGguf(std::uint32_t id);
 
-/// What a number that tensorTypeFromGguf does not know means, for messages: "21 (IQ3_S)",
+/// What a number that tensorTypeFromGguf does not know means, for messages: "34 (TQ1_0)",
 /// "4 (removed from the format)", "99".
 [[nodiscard]] std::string unreadGgufTypeName(std::uint32_t id);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/kernels/dequantise.h"
 
+#include "model/kernels/dequantise_grids.h"
 #include "model/kernels/half.h"
 
 #include <fmt/format.h>
@@ -335,6 +336,20 @@ void expand(const TensorTypeInfo& info, Bytes from, std::span<float> to)
         return expandBlocks<expandIQ4_XS>(info, from, to);
     case TensorType::MXFP4:
         return expandBlocks<expandMXFP4>(info, from, to);
+    case TensorType::IQ1_S:
+        return expandBlocks<expandIQ1_S>(info, from, to);
+    case TensorType::IQ1_M:
+        return expandBlocks<expandIQ1_M>(info, from, to);
+    case TensorType::IQ2_XXS:
+        return expandBlocks<expandIQ2_XXS>(info, from, to);
+    case TensorType::IQ2_XS:
+        return expandBlocks<expandIQ2_XS>(info, from, to);
+    case TensorType::IQ2_S:
+        return expandBlocks<expandIQ2_S>(info, from, to);
+    case TensorType::IQ3_XXS:
+        return expandBlocks<expandIQ3_XXS>(info, from, to);
+    case TensorType::IQ3_S:
+        return expandBlocks<expandIQ3_S>(info, from, to);
     default:
         HEADSCOPE_ASSERT(false && "the table calls a type readable that is not");
     }

@@ -201,7 +201,7 @@ void TestGguf::refuses_data()
     row("bytes wrap", "fits into 64 bits", tensor("t", {1LL << 62}, 0, 4));
     row("larger than the file", "t: expected 4294967296 bytes of data", tensor("t", {1LL << 30}, 0, 4));
     row("type 4", "found type 4 (removed from the format)", tensor("t", {32}, 4, 18), ErrorCode::Unsupported);
-    row("type IQ3_S", "found type 21 (IQ3_S)", tensor("t", {256}, 21, 110), ErrorCode::Unsupported);
+    row("type TQ1_0", "found type 34 (TQ1_0)", tensor("t", {256}, 34, 54), ErrorCode::Unsupported);
     row("type -1", "found type 4294967295", tensor("t", {32}, ~0U, 4), ErrorCode::Unsupported);
     row("part of a block", "rows of a multiple of 32 numbers for Q4_0, found 33", tensor("t", {33}, 2, 36));
     row("rows of a part of a block", "multiple of 256", tensor("t", {128, 2}, 12, 144));

@@ -27,16 +27,18 @@ private Q_SLOTS:
 
 void TestDequantise::recordedBlocks_data()
 {
+    QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("group");
-    const test::GoldenFile file(test::golden("gguf/quant_blocks.h5"));
-    for (const auto& name : file.names("/"))
-        QTest::newRow(name.c_str()) << QString::fromStdString(name);
+    for (const char* path : {"gguf/quant_blocks.h5", "gguf/grid_blocks.h5"})
+        for (const auto& name : test::GoldenFile(test::golden(path)).names("/"))
+            QTest::newRow(name.c_str()) << path << QString::fromStdString(name);
 }
 
 void TestDequantise::recordedBlocks()
 {
+    QFETCH(QString, path);
     QFETCH(QString, group);
-    const test::GoldenFile file(test::golden("gguf/quant_blocks.h5"));
+    const test::GoldenFile file(test::golden(path.toStdString()));
     const auto name = group.toStdString();
     const auto type = tensorTypeFromName(name);
     QVERIFY(type);
