@@ -6,6 +6,7 @@
 #include "model/tokenize/vocabulary.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ struct UnigramOptions
         return none;
     }();
 };
+
+/// SentencePiece makes no token of more than 512 characters. What longer ones cost, each place of a text would pay.
+inline constexpr std::size_t kMaxPieceBytes = 2048;
 
 /// The unigram model: of all ways to write a piece in tokens the one with the greatest sum of scores, which are
 /// log-probabilities. A character without a token costs 10 more than the least probable one.

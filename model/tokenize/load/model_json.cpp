@@ -159,8 +159,6 @@ struct ScoredPiece
 
 Result<ScoredPiece> scoredPiece(JsonView json)
 {
-    // SentencePiece makes none of more than 512 characters. What longer ones cost, each place of a text would pay.
-    constexpr std::size_t kMaxPieceBytes = 2048;
     if (!json.isArray() || json.size() != 2)
         return Error{ErrorCode::BadFormat,
                      fmt::format("expected a token and its score, found {}", jsonKindName(json.kind())),

@@ -303,8 +303,16 @@ Status Loader::loadUnigram()
     HEADSCOPE_TRY(const std::vector<float> stored, loadScores());
     std::vector<double> scores(stored.begin(), stored.end());
     for (std::size_t i = 0; i < scores.size(); ++i)
-        if (!m_parts.vocabulary.find(m_parts.vocabulary.text(static_cast<TokenId>(i))))
+    {
+        const std::string_view text = m_parts.vocabulary.text(static_cast<TokenId>(i));
+        if (text.size() > kMaxPieceBytes)
+            return badValue(
+                fmt::format("{}[{}]", kTokens, i),
+                fmt::format("expected a token of at most {} bytes, found one of {}", kMaxPieceBytes, text.size()),
+                ErrorCode::Unsupported);
+        if (!m_parts.vocabulary.find(text))
             scores[i] = 0; // what cannot be reached is not the least probable token
+    }
     UnigramOptions options;
     HEADSCOPE_TRY(options.unknown, unknownToken(2));
     constexpr std::string_view key = "tokenizer.ggml.precompiled_charsmap";

@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <limits>
+
 #include <fstream>
 #include <iterator>
 
@@ -36,10 +38,10 @@ GgufValue stringValue(std::string text)
     return {GgufType::String, std::move(text)};
 }
 
-GgufValue stringList(std::initializer_list<const char*> texts)
+GgufValue stringList(const std::vector<std::string>& texts)
 {
     GgufStrings strings;
-    for (const char* text : texts)
+    for (const std::string& text : texts)
         strings.append(text);
     return {GgufType::Array, std::move(strings)};
 }
@@ -210,6 +212,10 @@ void TestTokenizerFaults::gguf_data()
     row("no tokens", "tokenizer.ggml.tokens");
     row("merge of a missing token", "tokenizer.ggml.merges[0]");
     row("scores too few", "tokenizer.ggml.scores");
+    row("score not finite", "tokenizer.ggml.scores[1]: expected a finite score");
+    row("long token", "tokenizer.ggml.tokens[2]: expected a token of at most 2048 bytes, found one of 2049");
+    row("charsmap broken", "tokenizer.ggml.precompiled_charsmap: expected the size of a double array");
+    row("no unknown token", "tokenizer.ggml.unknown_token_id: expected the unknown token of the vocabulary");
     row("end token out of range", "tokenizer.ggml.eos_token_id");
     row("end token missing", "tokenizer.ggml.eos_token_id");
 }
@@ -220,16 +226,28 @@ void TestTokenizerFaults::gguf()
     QFETCH(QByteArray, part);
     GgufMetadata metadata;
     const bool isSpm = fault == QLatin1String("scores too few");
+    const bool isUnigram = fault == QLatin1String("score not finite") || fault == QLatin1String("long token") ||
+                           fault == QLatin1String("charsmap broken");
+    const bool isWordPiece = fault == QLatin1String("no unknown token");
     const auto put = [&](const char* key, GgufValue value) {
         QVERIFY(metadata.insert(std::string("tokenizer.ggml.") + key, std::move(value)));
     };
     if (fault != QLatin1String("model missing"))
-        put("model", stringValue(fault == QLatin1String("model unknown") ? "rwkv" : isSpm ? "llama" : "gpt2"));
+        put("model", stringValue(fault == QLatin1String("model unknown") ? "rwkv"
+                                 : isSpm                                 ? "llama"
+                                 : isUnigram                             ? "t5"
+                                 : isWordPiece                           ? "bert"
+                                                                         : "gpt2"));
     put("pre", stringValue(fault == QLatin1String("pre unknown") ? "kimi-k2" : "qwen2"));
     if (fault != QLatin1String("no tokens"))
-        put("tokens", stringList({"a", "b", "ab"}));
+        put("tokens", stringList({"a", "b", fault == QLatin1String("long token") ? std::string(2049, 'a') : "ab"}));
     put("merges", stringList({fault == QLatin1String("merge of a missing token") ? "a c" : "a b"}));
-    put("scores", floatList({0, 0}));
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    put("scores", fault == QLatin1String("score not finite") ? floatList({0, kInfinity, 0})
+                  : isUnigram                                ? floatList({0, 0, 0})
+                                                             : floatList({0, 0}));
+    if (fault == QLatin1String("charsmap broken"))
+        put("precompiled_charsmap", {GgufType::Array, GgufNumbers{GgufType::U8, std::vector<std::byte>(5)}});
     if (fault == QLatin1String("end token out of range"))
         put("eos_token_id", integerValue(3));
     if (fault == QLatin1String("end token missing"))
