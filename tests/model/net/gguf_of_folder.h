@@ -289,12 +289,14 @@ private:
     std::map<std::string, int> m_ids;
 };
 
-/// The folder as one GGUF file of float32.
-inline std::string ggufOfFolder(const GgufRecipe& recipe)
+/// The folder as a GGUF file of float32 in so many parts.
+inline std::vector<std::string> ggufOfFolder(const GgufRecipe& recipe, std::size_t numParts = 1)
 {
     const std::filesystem::path folder = golden("models/" + recipe.folder);
     const QJsonObject config = jsonOf(folder / "config.json");
-    GgufBuilder file;
+    std::vector<GgufBuilder> parts(numParts);
+    GgufBuilder& file = parts.front();
+    std::size_t numTensors = 0;
     file.text("general.architecture", recipe.architecture);
     for (const auto& [key, from] : recipe.integers)
     {
@@ -325,12 +327,23 @@ inline std::string ggufOfFolder(const GgufRecipe& recipe)
                 };
                 if (numbered(from) != own || (layer > 0 && numbered(from) == from))
                     continue;
-                file.floats(numbered(to) + kind, {tensor.shape.rbegin(), tensor.shape.rend()}, tensor.values);
+                parts[numTensors++ % numParts].floats(numbered(to) + kind, {tensor.shape.rbegin(), tensor.shape.rend()},
+                                                      tensor.values);
             }
     }
     if (recipe.more)
         recipe.more(config, file);
-    return file.bytes();
+    std::vector<std::string> files;
+    for (std::size_t part = 0; part < numParts; ++part)
+    {
+        if (numParts > 1)
+            parts[part]
+                .number("split.no", GgufType::U16, static_cast<std::uint16_t>(part))
+                .number("split.count", GgufType::U16, static_cast<std::uint16_t>(numParts))
+                .number("split.tensors.count", GgufType::I32, static_cast<std::int32_t>(numTensors));
+        files.push_back(parts[part].bytes());
+    }
+    return files;
 }
 
 } // namespace headscope::test

@@ -342,12 +342,13 @@ private Q_SLOTS:
     void recordedCases_data();
     void recordedCases();
     void denseModules();
+    void inParts();
 
 private:
     [[nodiscard]] std::filesystem::path written(const GgufRecipe& recipe) const
     {
         const auto path = std::filesystem::path(m_folder.path().toStdString()) / (recipe.folder + ".gguf");
-        const std::string bytes = test::ggufOfFolder(recipe);
+        const std::string bytes = test::ggufOfFolder(recipe).front();
         std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         return path;
     }
@@ -495,6 +496,25 @@ void TestGgufFamilies::denseModules()
     const MatrixF truth = (*wanted)->apply(from.view());
     QCOMPARE(found.cols(), truth.cols());
     QVERIFY(std::ranges::equal(found.row(0), truth.row(0)));
+}
+
+void TestGgufFamilies::inParts()
+{
+    const auto recipe = std::ranges::find(m_recipes, "bert_f32", &GgufRecipe::folder);
+    const auto folder = std::filesystem::path(m_folder.path().toStdString()) / "parts";
+    std::filesystem::create_directory(folder);
+    const std::vector<std::string> parts = test::ggufOfFolder(*recipe, 3);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        std::ofstream(folder / ("m-0000" + std::to_string(i + 1) + "-of-00003.gguf"), std::ios::binary) << parts[i];
+    // The folder, or any part, is the model.
+    for (const auto& path : {folder, folder / "m-00001-of-00003.gguf", folder / "m-00003-of-00003.gguf"})
+    {
+        const auto errors = test::compareModel(path, test::golden("models/bert_f32") / "expected.h5", "", "cpu");
+        HEADSCOPE_VERIFY_OK(errors);
+        for (const auto& [stage, error] : *errors)
+            QVERIFY2(error <= kTolerance, stage.c_str());
+        HEADSCOPE_VERIFY_OK(Tokenizer::open(path == folder ? folder / "m-00001-of-00003.gguf" : path));
+    }
 }
 
 HEADSCOPE_TEST_GUILESS(TestGgufFamilies)
