@@ -87,6 +87,22 @@ constexpr std::array kGpt2Demands = {DemandedValue{"scale_attn_weights", "true"}
                                      DemandedValue{"scale_attn_by_inverse_layer_idx", "false"},
                                      DemandedValue{"add_cross_attention", "false"}};
 
+constexpr std::array kGptNeoXTensors = {
+    TensorName{TensorRole::EmbedTokens, "embed_in", "token_embd"},
+    TensorName{TensorRole::FinalNorm, "final_layer_norm", "output_norm"},
+    TensorName{TensorRole::AttentionNorm, "layers.N.input_layernorm", "blk.N.attn_norm"},
+    TensorName{TensorRole::Q, "layers.N.attention.query_key_value", "blk.N.attn_qkv"},
+    TensorName{TensorRole::K, "layers.N.attention.query_key_value", "blk.N.attn_qkv"},
+    TensorName{TensorRole::V, "layers.N.attention.query_key_value", "blk.N.attn_qkv"},
+    TensorName{TensorRole::O, "layers.N.attention.dense", "blk.N.attn_output"},
+    TensorName{TensorRole::MlpNorm, "layers.N.post_attention_layernorm", "blk.N.ffn_norm"},
+    TensorName{TensorRole::Up, "layers.N.mlp.dense_h_to_4h", "blk.N.ffn_up"},
+    TensorName{TensorRole::Down, "layers.N.mlp.dense_4h_to_h", "blk.N.ffn_down"},
+};
+/// The output head, and masks and frequencies of old checkpoints.
+constexpr std::array<std::string_view, 5> kGptNeoXUnused = {"embed_out.*", "lm_head.*", "*.attention.bias",
+                                                            "*.attention.masked_bias", "*.rotary_emb.inv_freq"};
+
 constexpr std::array kDecoders = {
     FamilyTraits{.family = ModelFamily::Mistral,
                  .name = "mistral",
@@ -253,6 +269,26 @@ constexpr std::array kDecoders = {
                  .outputBias = BiasRule::Always,
                  .mlp = MlpKind::Plain,
                  .activation = Activation::GeluTanh,
+                 .mlpBias = BiasRule::Always},
+    FamilyTraits{.family = ModelFamily::GptNeoX,
+                 .name = "gpt_neox",
+                 .classPrefix = "GPTNeoX",
+                 .gguf = "gptneox",
+                 .tensorPrefix = "gpt_neox.",
+                 .tensors = kGptNeoXTensors,
+                 .unused = kGptNeoXUnused,
+                 .fusedByHead = true,
+                 .keys = {.normEps = "layer_norm_eps", .theta = "rotary_emb_base", .partial = "rotary_pct"},
+                 .normKind = NormKind::Layer,
+                 .normEps = 1e-5,
+                 .parallelResidual = true,
+                 .partialRotary = true,
+                 .rotaryShare = 0.25,
+                 .headShapeKeys = false,
+                 .attentionBias = BiasRule::AsConfigured,
+                 .outputBias = BiasRule::AsConfigured,
+                 .mlp = MlpKind::Plain,
+                 .activation = Activation::Gelu,
                  .mlpBias = BiasRule::Always},
 };
 

@@ -24,6 +24,7 @@ enum class ModelFamily
     Gemma3,
     Phi3,
     Gpt2,
+    GptNeoX,
     Bert,
     XlmRoberta,
     Roberta,
@@ -161,6 +162,7 @@ struct ConfigKeys
     std::string_view normEps = "rms_norm_eps";  ///< "": none says it
     std::string_view activation = "hidden_act"; ///< "": none says it
     std::string_view theta = "rope_theta";
+    std::string_view partial = "partial_rotary_factor";
     std::string_view windowedTheta = {}; ///< of the layers with a window; "": rotated as the others
     std::string_view window = "sliding_window";
     std::string_view windowPattern = "sliding_window_pattern";
@@ -190,6 +192,7 @@ struct FamilyTraits
     std::span<const TensorName> tensors;      ///< those of the model, then those of each layer
     std::span<const std::string_view> unused; ///< Hugging Face tensors without use here; "a.*", "*.a": begin or end so
     bool transposed = false;                  ///< Hugging Face files store matrices of the layers [in, out]
+    bool fusedByHead = false; ///< Hugging Face files hold q, k and v in one tensor head by head: [H, 3, Dh] rows
 
     ConfigKeys keys = {};
     std::string_view configObject = {}; ///< the object of config.json that holds these keys; "": it is itself
@@ -203,6 +206,7 @@ struct FamilyTraits
     BiasRule normBias = BiasRule::Always; ///< of norms of the kind Layer
     bool embeddingNorm = false;           ///< a norm below the first layer
     bool firstNormLacking = false;        ///< Pre: the first layer has none in front of its attention
+    bool parallelResidual = false; ///< Pre: the MLP's norm, too, is of the layer's input, unless config.json denies it
 
     bool embeddingScaled = false; ///< rows of the embedding times sqrt(Dm)
 
@@ -210,6 +214,7 @@ struct FamilyTraits
     double theta = 10000;         ///< when config.json is silent
     double windowedTheta = 10000; ///< likewise
     bool partialRotary = false;   ///< partial_rotary_factor may leave some of a head's numbers as they are
+    double rotaryShare = 1;       ///< partial_rotary_factor when config.json is silent
     bool ntkScaling = false;      ///< rope_scaling may be of the type ntk, which transformers does not know
     bool tokenTypes = false; ///< a row for the text of a pair that a token is of is added to it (here always the first)
     std::int64_t tokenTypeRows = 2;  ///< when config.json is silent

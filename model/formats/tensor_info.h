@@ -29,6 +29,9 @@ struct TensorInfo
     /// Not 0: the file holds it with rows and columns exchanged. Number (r, c) is the one of number c * storedCols + r
     /// behind the offset.
     std::int64_t storedCols = 0;
+    /// Not 0: its rows lie in groups of so many, each of which begins groupStep rows of the file behind the one before.
+    std::int64_t groupRows = 0;
+    std::int64_t groupStep = 0;
 
     /// Numbers in the tensor: 1 for a shape without axes.
     [[nodiscard]] std::uint64_t elements() const;

@@ -119,7 +119,7 @@ LayerSchema layerSchema(const ModelInfo& info, std::int64_t layer)
         add("Norm");
     add("plus the input", {}, Cells::None, 0, true);
     if (pre || post)
-        add("Norm");
+        add("Norm", traits->parallelResidual ? QStringLiteral("of the layer's input, in parallel") : QString());
     add("MLP");
     if (out)
         add("Norm");

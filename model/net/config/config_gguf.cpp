@@ -272,6 +272,8 @@ void readSizes(Keys& keys, ModelConfig& config)
         config.queryScalar = static_cast<double>(config.modelDim) / static_cast<double>(config.heads);
     else
         config.queryScalar = static_cast<double>(config.headDim);
+    if (traits.parallelResidual)
+        config.parallelResidual = keys.boolean("use_parallel_residual", true);
     if (traits.softcap)
         config.softcap = keys.number("attn_logit_softcapping", *traits.softcap);
     readActivation(keys, config);

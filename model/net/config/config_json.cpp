@@ -85,6 +85,8 @@ void readChoices(JsonFields& fields, ModelConfig& config)
         if (config.tokenTypes == 0 && !traits.tokenTypesOptional)
             fields.report(ErrorCode::BadFormat, "type_vocab_size", "expected 1 to 65536, found 0");
     }
+    if (traits.parallelResidual)
+        config.parallelResidual = fields.boolean("use_parallel_residual", true);
     readHeadShape(fields, config);
     readActivation(fields, config);
     if (fields.find("attention_bias"))
@@ -192,7 +194,7 @@ std::string jsonFieldOf(const ModelConfig& config, std::string_view field)
         {"queryScalar", "query_pre_attn_scalar"},
         {"softcap", "attn_logit_softcapping"},
         {"theta", keys.theta},
-        {"partial", "partial_rotary_factor"},
+        {"partial", keys.partial},
         {"highFrequencyFactor", "high_freq_factor"},
         {"originalPositions", "original_max_position_embeddings"},
         {"betaFast", "beta_fast"},

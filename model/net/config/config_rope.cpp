@@ -147,7 +147,7 @@ void readRope(JsonFields& fields, ModelConfig& config)
 {
     const FamilyTraits& traits = config.traits();
     config.rope.theta = fields.number(traits.keys.theta, traits.theta);
-    config.rope.partial = fields.number("partial_rotary_factor", 1);
+    config.rope.partial = fields.number(traits.keys.partial, traits.rotaryShare);
     if (const std::string_view key = traits.keys.windowedTheta; !key.empty())
         config.windowedRope = RopeConfig{.theta = fields.number(key, traits.windowedTheta)};
     for (const std::string_view key : {"rope_scaling", "rope_parameters"})

@@ -71,6 +71,8 @@ constexpr auto kConfigKeys = std::to_array<KnownKey>({
     {"rotary_emb_interleaved", Read},
     {"rotary_emb_scale_base", Read},
     {"rotary_scaling_factor", Read},
+    {"rotary_pct", Read},
+    {"use_parallel_residual", Read},
     {"sinusoidal_pos_embds", Read},
     {"relative_attention_num_buckets", Read},
     {"partial_rotary_factor", Read},
@@ -103,6 +105,7 @@ constexpr auto kConfigKeys = std::to_array<KnownKey>({
     // of training
     {"attention_dropout", Irrelevant},
     {"attention_probs_dropout_prob", Irrelevant},
+    {"hidden_dropout", Irrelevant},
     {"hidden_dropout_prob", Irrelevant},
     {"attn_pdrop", Irrelevant},
     {"dropout", Irrelevant},

@@ -222,7 +222,10 @@ private:
     void cut(const std::vector<TensorKey>& parts, bool isTransposed, const TensorInfo& whole)
     {
         const TensorTypeInfo& type = tensorTypeInfo(whole.type);
-        std::uint64_t before = 0; // bytes of earlier parts in the file, or in each of its rows
+        const FamilyTraits& traits = m_files.config.traits();
+        const auto groups = static_cast<std::uint64_t>(
+            traits.fusedByHead && parts.size() > 1 && !m_files.isGguf() ? m_files.config.heads : 1);
+        std::uint64_t before = 0; // bytes of earlier parts in the file, or in each of its rows or groups
         for (const TensorKey& part : parts)
         {
             TensorInfo info = whole;
@@ -231,7 +234,12 @@ private:
             info.bytes = info.elements() / type.blockElements * type.blockBytes;
             info.offset = whole.offset + before;
             info.storedCols = isTransposed ? whole.shape[1] : 0;
-            before += isTransposed ? info.bytes / static_cast<std::uint64_t>(shape.cols) : info.bytes;
+            if (groups > 1)
+            {
+                info.groupRows = m_files.config.headDim;
+                info.groupStep = m_files.config.headDim * std::ssize(parts);
+            }
+            before += isTransposed ? info.bytes / static_cast<std::uint64_t>(shape.cols) : info.bytes / groups;
             m_files.tensors.emplace(part, std::move(info));
         }
     }

@@ -73,6 +73,7 @@ struct ModelConfig
     /// As FamilyTraits::paddingPosition, where positions are counted so.
     std::optional<std::int64_t> paddingPosition;
     double normEps = 0;
+    bool parallelResidual = false; ///< the MLP's norm is of the layer's input, not of the sum with attention
     bool causal = true;
     /// [L] tokens a query sees, itself included; where attention is bidirectional, half of it to either side and the
     /// token itself; 0 = all.

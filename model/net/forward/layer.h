@@ -132,12 +132,13 @@ struct LayerRun
 
 /// One layer of a transformer as its family's traits have it. Pre-norm: x = x + o_proj(attention(norm(x))),
 /// x = x + mlp(norm(x)); post-norm: x = norm(x + o_proj(attention(x))), x = norm(x + mlp(x)); both: as pre-norm, with
-/// norm(o_proj(...)) and norm(mlp(...)) in the sums.
+/// norm(o_proj(...)) and norm(mlp(...)) in the sums; with a parallel residual
+/// x = x + o_proj(attention(norm(x))) + mlp(norm(x)).
 ///
 /// In the last needed layer everything but k and v is computed for the picked tokens alone.
 /// @source  Vaswani et al. 2017 (arXiv 1706.03762), BERT (1810.04805), Llama (2302.13971), Mistral (2310.06825),
 ///          Qwen2 (2407.10671), Qwen3 (2505.09388), Gemma 2 (2408.00118), Gemma 3 (2503.19786), Phi-3 (2404.14219),
-///          GPT-2 (Radford et al. 2019); details as transformers computes them
+///          GPT-2 (Radford et al. 2019), GPT-NeoX (2204.06745); details as transformers computes them
 void runTransformerLayer(Operations& ops, const LayerRun& run, StepState& state);
 
 } // namespace headscope

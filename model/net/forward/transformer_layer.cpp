@@ -132,12 +132,13 @@ void runTransformerLayer(Operations& ops, const LayerRun& run, StepState& state)
     const Tensor o = projectHeads(ops, run, state, z); // [R, Dm]
     if (o.empty())
         return;
+    const Tensor early = run.config.parallelResidual ? blockInput(MlpNorm) : Tensor(); // [R, Dm]
     ops.add(state.x, traits.hasOutNorms() ? normed(ops, run.config, o, w[AttentionOutNorm]) : o);
     if (run.watch.stream)
         run.watch.stream(StreamPoint::Attention, state.x);
     normSum(AttentionNorm);
 
-    const Tensor inner = mlpInner(ops, run, blockInput(MlpNorm)); // [R, F]
+    const Tensor inner = mlpInner(ops, run, run.config.parallelResidual ? early : blockInput(MlpNorm)); // [R, F]
     if (traits.hasOutNorms())
         ops.add(state.x, normed(ops, run.config, ops.linear(inner, {w[Down]}), w[MlpOutNorm]));
     else

@@ -32,8 +32,10 @@ struct Conversion
     float* to = nullptr;
     std::int64_t rows = 0;
     std::int64_t cols = 0;
-    std::int64_t permutedHeadDim = 0;  ///< 0 = rows are in order
-    std::int64_t storedCols = 0;       ///< as TensorInfo::storedCols
+    std::int64_t permutedHeadDim = 0; ///< 0 = rows are in order
+    std::int64_t storedCols = 0;      ///< as TensorInfo::storedCols
+    std::int64_t groupRows = 0;       ///< as TensorInfo::groupRows
+    std::int64_t groupStep = 0;
     float addend = 0;                  ///< is added to every number
     const LoraPair* adapter = nullptr; ///< is added, too
 };
@@ -77,13 +79,21 @@ Status convertColumns(const Conversion& conversion, const WeightFiles& files, st
     return {};
 }
 
-/// The same of a matrix that lies in rows. Vectors come as rows of one number where they are permuted, so that these
-/// biases are rows too.
+/// The same of a matrix that lies in rows, or in groups of rows. Vectors come as rows of one number where they are
+/// permuted or in groups, so that these biases are rows too.
 Status copyRows(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
 {
+    const std::int64_t group = conversion.groupRows;
+    if (group > 0 && (end - 1) / group != begin / group)
+    {
+        for (std::int64_t row = begin; row < end; row = (row / group + 1) * group)
+            HEADSCOPE_CHECK(copyRows(conversion, files, row, std::min(end, (row / group + 1) * group)));
+        return {};
+    }
+    const std::int64_t stored = group > 0 ? begin / group * conversion.groupStep + begin % group : begin;
     const std::size_t rowBytes = conversion.bytes / static_cast<std::size_t>(conversion.rows);
     const auto cols = static_cast<std::size_t>(conversion.cols);
-    const std::size_t first = static_cast<std::size_t>(begin) * rowBytes;
+    const std::size_t first = static_cast<std::size_t>(stored) * rowBytes;
     const std::size_t size = static_cast<std::size_t>(end - begin) * rowBytes;
     const std::span<float> to(conversion.to + begin * conversion.cols, static_cast<std::size_t>(end - begin) * cols);
     if (conversion.type == TensorType::F32 && conversion.permutedHeadDim == 0)
@@ -253,12 +263,14 @@ private:
         for (const auto& [key, info] : converted)
         {
             const ConstMatrixView view = viewOf(*info, next);
-            const bool asColumn = view.rows() == 1;
+            const bool asColumn = view.rows() == 1 && (isPermuted(key) || info->groupRows > 0);
             m_weights.m_matrices[key] = view;
-            Conversion conversion = conversionOf(*info, next, asColumn && isPermuted(key) ? view.cols() : view.rows(),
-                                                 asColumn && isPermuted(key) ? 1 : view.cols());
+            Conversion conversion =
+                conversionOf(*info, next, asColumn ? view.cols() : view.rows(), asColumn ? 1 : view.cols());
             conversion.permutedHeadDim = isPermuted(key) ? m_files.config.headDim : 0;
             conversion.storedCols = info->storedCols;
+            conversion.groupRows = info->groupRows;
+            conversion.groupStep = info->groupStep;
             conversion.addend = addendOf(m_files.config, key);
             if (const auto pair = m_files.adapter.pairs.find(key); pair != m_files.adapter.pairs.end())
                 conversion.adapter = &pair->second;
@@ -412,7 +424,7 @@ Result<Weights> Weights::load(const ModelFiles& files, const WeightOptions& opti
 bool Weights::usableInPlace(const ModelConfig& config, const TensorKey& key, const TensorInfo& info)
 {
     return info.type == TensorType::F32 && !hasPermutedRows(config, key) && info.storedCols == 0 &&
-           addendOf(config, key) == 0 && info.offset % alignof(float) == 0; // maps are aligned
+           info.groupRows == 0 && addendOf(config, key) == 0 && info.offset % alignof(float) == 0; // maps are aligned
 }
 
 ConstMatrixView Weights::matrix(const TensorKey& key) const

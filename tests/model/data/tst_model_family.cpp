@@ -47,7 +47,7 @@ void TestModelFamily::everyFamilyIsFoundByItsNames()
     }
     for (const std::string_view name :
          {"mistral", "llama", "qwen2", "qwen3", "llama_bidirec", "nvembed", "gemma2", "gemma3_text", "phi3", "gpt2",
-          "bert", "xlm-roberta", "roberta", "distilbert", "mpnet", "modernbert", "nomic_bert", "new"})
+          "gpt_neox", "bert", "xlm-roberta", "roberta", "distilbert", "mpnet", "modernbert", "nomic_bert", "new"})
         QVERIFY(names.contains(name));
     QVERIFY(!traitsOf(ModelFamily::Bert).hasFinalNorm() && traitsOf(ModelFamily::Qwen3).hasFinalNorm());
     QCOMPARE(poolingName(traitsOf(ModelFamily::Bert).pooling), "mean");

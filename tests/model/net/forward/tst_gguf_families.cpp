@@ -118,6 +118,15 @@ const Names kGpt2Names = {{"wte", "token_embd"},
                           {"h.N.mlp.c_fc", "blk.N.ffn_up"},
                           {"h.N.mlp.c_proj", "blk.N.ffn_down"}};
 
+const Names kGptNeoXNames = {{"embed_in", "token_embd"},
+                             {"final_layer_norm", "output_norm"},
+                             {"layers.N.input_layernorm", "blk.N.attn_norm"},
+                             {"layers.N.attention.query_key_value", "blk.N.attn_qkv"},
+                             {"layers.N.attention.dense", "blk.N.attn_output"},
+                             {"layers.N.post_attention_layernorm", "blk.N.ffn_norm"},
+                             {"layers.N.mlp.dense_h_to_4h", "blk.N.ffn_up"},
+                             {"layers.N.mlp.dense_4h_to_h", "blk.N.ffn_down"}};
+
 /// Two rows less: no token has the positions up to that of <pad>.
 void cutPositions(const QJsonObject&, const std::string& name, FolderTensor& tensor)
 {
@@ -145,6 +154,20 @@ void changeGpt2(const QJsonObject&, const std::string& name, FolderTensor& tenso
 {
     if (name.ends_with("c_attn.weight") || name.ends_with("c_proj.weight") || name.ends_with("c_fc.weight"))
         test::transpose(tensor);
+}
+
+/// All queries, all keys, all values.
+void changeGptNeoX(const QJsonObject& config, const std::string& name, FolderTensor& tensor)
+{
+    if (name.find("query_key_value") == std::string::npos)
+        return;
+    const auto heads = static_cast<std::size_t>(config[QLatin1String("num_attention_heads")].toInt());
+    const std::size_t block = tensor.values.size() / heads / 3;
+    const std::vector<float> from = tensor.values;
+    for (std::size_t head = 0; head < heads; ++head)
+        for (std::size_t part = 0; part < 3; ++part)
+            std::copy_n(from.begin() + static_cast<std::ptrdiff_t>((head * 3 + part) * block), block,
+                        tensor.values.begin() + static_cast<std::ptrdiff_t>((part * heads + head) * block));
 }
 
 void changeLlama(const QJsonObject& config, const std::string& name, FolderTensor& tensor)
@@ -324,6 +347,11 @@ std::vector<GgufRecipe> recipes()
          [](const QJsonObject& config, Builder& file) {
              file.number<std::uint32_t>("gpt2.feed_forward_length", GgufType::U32,
                                         4U * static_cast<std::uint32_t>(config[QLatin1String("n_embd")].toInt()));
+         }},
+        {"gptneox_f16", "gptneox", "gpt_neox.", kGptNeoXNames, kSizes, eps, "olmo", changeGptNeoX,
+         [](const QJsonObject&, Builder& file) {
+             file.number<std::uint32_t>("gptneox.rope.dimension_count", GgufType::U32, 6)
+                 .number<std::uint8_t>("gptneox.use_parallel_residual", GgufType::Bool, 1);
          }},
     };
 }

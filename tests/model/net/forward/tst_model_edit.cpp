@@ -387,7 +387,7 @@ void TestModelEdit::regroup()
 void TestModelEdit::everyHeadOff_data()
 {
     zeroHeads_data();
-    for (const char* model : {"llama_obias", "gemma2_f16", "gemma3_embed", "gpt2_f32", "phi3_longrope"})
+    for (const char* model : {"llama_obias", "gemma2_f16", "gemma3_embed", "gpt2_f32", "gptneox_f16", "phi3_longrope"})
         QTest::addRow("%s, cpu", model) << QString::fromLatin1(model) << QStringLiteral("cpu");
 }
 

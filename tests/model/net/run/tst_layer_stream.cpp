@@ -127,9 +127,10 @@ private Q_SLOTS:
 void TestLayerStream::layersAreThoseInMemory_data()
 {
     QTest::addColumn<QString>("model");
-    for (const char* model : {"models/mistral_f32", "models/mistral_f16", "models/llama_obias", "models/bert_f32",
-                              "models/qwen3_f32", "models/gemma3_embed", "models/gemma2_f16", "models/phi3_longrope",
-                              "models/gpt2_f32", "gguf/llama/llama-Q4_0.gguf", "gguf/llama/llama-F32.gguf"})
+    for (const char* model :
+         {"models/mistral_f32", "models/mistral_f16", "models/llama_obias", "models/bert_f32", "models/qwen3_f32",
+          "models/gemma3_embed", "models/gemma2_f16", "models/phi3_longrope", "models/gpt2_f32", "models/gptneox_f16",
+          "gguf/llama/llama-Q4_0.gguf", "gguf/llama/llama-F32.gguf"})
         QTest::addRow("%s", model) << QString::fromLatin1(model);
 }
 
@@ -179,8 +180,9 @@ void TestLayerStream::sameBitsAsWithoutLimit_data()
     QTest::addColumn<int>("percent");
     QTest::addColumn<int>("threads");
     QTest::addColumn<int>("pooling");
-    for (const char* model : {"models/mistral_f32", "models/mistral_f16", "models/bert_f32", "models/gemma3_embed",
-                              "models/phi3_longrope", "models/gpt2_f32", "gguf/llama/llama-Q4_0.gguf"})
+    for (const char* model :
+         {"models/mistral_f32", "models/mistral_f16", "models/bert_f32", "models/gemma3_embed", "models/phi3_longrope",
+          "models/gpt2_f32", "models/gptneox_f16", "gguf/llama/llama-Q4_0.gguf"})
         for (const int percent : {100, 115, 150, 1000})
             for (const int threads : {1, 2, 3})
             {
