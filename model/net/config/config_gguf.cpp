@@ -59,10 +59,11 @@ public:
     /// Keys of the architecture that nothing has asked for and that may change vectors.
     [[nodiscard]] std::vector<std::string> unread() const
     {
-        constexpr std::array<std::string_view, 6> kIrrelevant = {"pooling_type", // sentence_files
+        constexpr std::array<std::string_view, 7> kIrrelevant = {"pooling_type", // sentence_files
                                                                  "final_logit_softcapping",
                                                                  "classifier.output_labels",
                                                                  "tensor_data_layout",
+                                                                 "mm.tokens_per_image",
                                                                  "rope.scaling.finetuned",
                                                                  "rope.scaling.original_context_length"};
         std::vector<std::string> keys;

@@ -12,6 +12,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace headscope;
@@ -102,6 +103,11 @@ private Q_SLOTS:
         // The first layer of ModernBERT has none in front of its attention.
         QCOMPARE(titles(layerSchema(model("modernbert", 8, 8, 64, 512), 0)).count(QStringLiteral("Norm")), 1);
         QCOMPARE(titles(layerSchema(model("modernbert", 8, 8, 64, 512), 1)).count(QStringLiteral("Norm")), 2);
+        const LayerSchema parallel = layerSchema(model("gpt_neox", 8, 8, 64, 512), 1);
+        QCOMPARE(titles(parallel).count(QStringLiteral("Norm")), 2);
+        QVERIFY(std::ranges::any_of(parallel.rows, [](const auto& row) {
+            return row.detail == QStringLiteral("of the layer's input, in parallel");
+        }));
     }
 
     void whatTheCacheDoesNotSayIsNotDrawn()

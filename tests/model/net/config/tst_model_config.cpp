@@ -77,6 +77,7 @@ private Q_SLOTS:
     void bidirectionalDecoders();
     void gemma();
     void longRope();
+    void gptNeoX();
     void otherSpellings();
     void encoders();
     void encodersOfOtherNames();
@@ -615,6 +616,31 @@ void TestModelConfig::ggufProblems()
     for (const char* part : {"qwen2.attention.sliding_window: expected none", "value_length: expected 16, found 8",
                              "expected none, linear or yarn, found longrope", "expert_count: expected 0, found 8"})
         QVERIFY2(all.find(part) != std::string::npos, all.c_str());
+}
+
+void TestModelConfig::gptNeoX()
+{
+    const auto neox = [](std::vector<std::pair<std::string, std::string>> changes) {
+        changes.emplace_back("model_type", "\"gpt_neox\"");
+        return readSound(changes);
+    };
+    const ModelConfig usual = neox({});
+    QVERIFY(usual.parallelResidual && usual.causal && usual.activation == Activation::Gelu);
+    QCOMPARE(usual.rotaryDim(usual.rope), 4); // a quarter of 16
+    QCOMPARE(usual.rope.theta, 10000.0);
+    QCOMPARE(usual.normEps, 1e-5);
+    const ModelConfig other = neox({{"rotary_pct", "0.5"},
+                                    {"rotary_emb_base", "25000"},
+                                    {"use_parallel_residual", "false"},
+                                    {"layer_norm_eps", "1e-6"}});
+    QVERIFY(!other.parallelResidual);
+    QCOMPARE(other.rotaryDim(other.rope), 8);
+    QCOMPARE(other.rope.theta, 25000.0);
+    const ModelConfig now =
+        neox({{"rope_parameters", R"({"rope_type": "default", "rope_theta": 500, "partial_rotary_factor": 0.75})"}});
+    QCOMPARE(now.rotaryDim(now.rope), 12);
+    QCOMPARE(now.rope.theta, 500.0);
+    QVERIFY(!readSound({}).parallelResidual);
 }
 
 void TestModelConfig::ggufOfGemma()
