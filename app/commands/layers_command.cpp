@@ -9,6 +9,9 @@ namespace headscope::commands
 void LayersCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
+    table.flag("--geometry", geometry,
+               "measure the shape of the vectors instead: effective rank, participation ratio, intrinsic dimension and "
+               "anisotropy of every head, and in .h5 the CKA of all heads");
     fields(table, layers);
     table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);

@@ -26,7 +26,8 @@ struct LayersCommand
     static constexpr std::string_view kStages = "1,2,3";
 
     InputOptions input = {.layer = "all", .stage = std::string(kStages)};
-    LayerOptions layers; ///< but for the seed
+    bool geometry = false; ///< in place of what `layers` measures
+    LayerOptions layers;   ///< but for the seed
     std::string output;
     bool plainCsv = false;
     FigureChoices figure;

@@ -5,13 +5,14 @@
 #include "app/results/head_examples_frame.h"
 #include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
+#include "app/results/measures/geometry_frame.h"
 #include "app/results/topics/heatmap_frame.h"
 #include "app/results/topics/match_frame.h"
 #include "app/results/topics/similarity_frame.h"
 #include "app/results/trust_text.h"
-#include "model/data/results/atlas_frame.h"
 #include "model/data/circuits/composition_frame.h"
 #include "model/data/circuits/contributions_frame.h"
+#include "model/data/results/atlas_frame.h"
 #include "model/data/results/head_pairs.h"
 #include "model/data/results/heads_frame.h"
 #include "model/data/results/importance_frame.h"
@@ -34,7 +35,7 @@ std::span<const FrameInfo* const> allFrames()
         &kSimilarityFrame, &kHeatmapFrame, &kTopicMeansFrame, &kProbesFrame, &kProbedHeadsFrame,
         &kProbeBaselinesFrame, &kProbeNumbersFrame, &kLabelProbeFrame, &kPruneFrame, &kHeadOrderFrame,
         &kHeadAloneFrame, &kKeptSizesFrame, &kAtlasFrame, &kAttentionFrame, &kHeadExamplesFrame,
-        &kPartsFrame, &kTermsFrame, &kEdgesFrame};
+        &kPartsFrame, &kTermsFrame, &kEdgesFrame, &kGeometryFrame};
     // clang-format on
     return kAll;
 }

@@ -6,7 +6,10 @@
 #include "app/results/cache_input.h"
 #include "app/results/frame_output.h"
 #include "app/results/layers_frame.h"
+#include "app/results/measures/geometry_frame.h"
 #include "app/results/provenance.h"
+#include "model/analysis/geometry/layer_similarity.h"
+#include "model/analysis/geometry/vector_geometry.h"
 #include "model/analysis/heads/layer_measures.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/base/hash.h"
@@ -37,13 +40,19 @@ public:
     {
         HEADSCOPE_CHECK(m_command.input.check());
         const bool picture = viz::figureFormat(m_command.output).has_value();
-        if (!picture)
-            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));
+        if (!picture || m_command.geometry)
+            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common,
+                                             m_command.geometry ? OutputKinds::Tables : OutputKinds::TablesAndFigures));
         HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         m_options = m_command.layers;
         m_options.probe.seed = common.seed;
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         Answer answer;
+        if (m_command.geometry)
+        {
+            HEADSCOPE_TRY(const Places places, placesOf(input, answer));
+            return runGeometry(input, places, std::move(answer), common, job);
+        }
         HEADSCOPE_TRY(const std::vector<std::int32_t> labels, labelsOf(input, answer));
         HEADSCOPE_TRY(const Places places, placesOf(input, answer));
         LayerList all;
@@ -154,23 +163,116 @@ private:
         return answer;
     }
 
+    /// What is measured of a place.
+    struct Loaded
+    {
+        std::shared_ptr<const HeadVectors> vectors; ///< of the chosen documents
+        std::vector<std::int64_t> heads;
+    };
+
+    [[nodiscard]] Result<Loaded> load(const CacheInput& input, LayerIndex layer, Stage stage, JobContext& job) const
+    {
+        HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
+        HEADSCOPE_TRY(auto heads, input.headsOf(*vectors, m_command.input.heads));
+        const bool all = static_cast<std::int64_t>(input.rows.size()) == vectors->documents();
+        return Loaded{all ? vectors : takeRows(vectors, input.rows), std::move(heads)};
+    }
+
+    [[nodiscard]] Error atPlace(Error error, LayerIndex layer, Stage stage) const
+    {
+        return std::move(error)
+            .inFile(m_command.input.cache)
+            .atPlace(fmt::format("layer {} stage {}", layer.value(), stageName(stage)));
+    }
+
     [[nodiscard]] Result<LayerMeasures> measureOne(const CacheInput& input, const std::vector<std::int32_t>& labels,
                                                    LayerIndex layer, Stage stage, const CommonOptions& common,
                                                    JobContext& job, std::vector<std::string>& hashes) const
     {
-        HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
-        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
-        const bool all = static_cast<std::int64_t>(input.rows.size()) == vectors->documents();
-        const auto chosen = all ? vectors : takeRows(vectors, input.rows);
-        hashes.push_back(hashOfVectors(std::array{static_cast<const HeadVectors*>(chosen.get())}));
-        auto measured =
-            measureLayer(*chosen, heads, input.model().groupSize(), labels, m_options, common.numThreads(), job);
+        HEADSCOPE_TRY(const Loaded loaded, load(input, layer, stage, job));
+        hashes.push_back(hashOfVectors(std::array{loaded.vectors.get()}));
+        auto measured = measureLayer(*loaded.vectors, loaded.heads, input.model().groupSize(), labels, m_options,
+                                     common.numThreads(), job);
         if (!measured)
-            return std::move(measured)
-                .error()
-                .inFile(m_command.input.cache)
-                .atPlace(fmt::format("layer {} stage {}", layer.value(), stageName(stage)));
+            return atPlace(std::move(measured).error(), layer, stage);
         return measured;
+    }
+
+    /// The shapes of the vectors, in place of all other measures.
+    [[nodiscard]] Result<Answer> runGeometry(const CacheInput& input, const Places& places, Answer answer,
+                                             const CommonOptions& common, JobContext& job) const
+    {
+        std::vector<PlacedGeometry> all;
+        std::vector<std::string> hashes;
+        for (const auto& [layer, stage] : places.held)
+        {
+            job.report("measuring", all.size(), places.held.size(), "stages");
+            JobContext inner(job.stopToken());
+            HEADSCOPE_TRY(const Loaded loaded, load(input, layer, stage, inner));
+            hashes.push_back(hashOfVectors(std::array{loaded.vectors.get()}));
+            auto geometry = layerGeometry(*loaded.vectors, loaded.heads, common.seed, common.numThreads(), inner);
+            if (!geometry)
+                return atPlace(std::move(geometry).error(), layer, stage);
+            all.push_back({layer, stage, loaded.vectors->heads() == 1, afterFinalNorm(input.model(), layer, stage),
+                           std::move(*geometry)});
+        }
+        Provenance provenance("layers", input, m_command.input);
+        tell(provenance, common, {"geometry", "seed"});
+        provenance.add("ci95_method", std::string(kJackknife));
+        provenance.setInputHash(fmt::format("{}", fmt::join(hashes, " ")));
+        const Frame table = geometryFrame(all);
+        Members result = {{"results", table}, {"absent", places.absentNodes()}};
+        provenance.addTo(result);
+        result.emplace_back("output", textOrNull(m_command.output));
+        *answer.json = nodeJson(result);
+        answer.text = fmt::format("{} documents\n\n{}\n{}", withCommas(static_cast<std::int64_t>(input.rows.size())),
+                                  frameText(shownGeometry(table)), geometryLegend(all));
+        if (m_command.output.empty())
+            return answer;
+        std::vector<LayerSimilarity> similarities;
+        if (!isTextTable(m_command.output))
+        {
+            HEADSCOPE_TRY(similarities, compareLayers(input, places, common, answer, job));
+        }
+        std::vector<NamedMatrix> matrices;
+        for (const LayerSimilarity& each : similarities)
+        {
+            matrices.push_back({fmt::format("cka/{}/heads", stageName(each.stage)), &each.headCka});
+            matrices.push_back({fmt::format("cka/{}/layers", stageName(each.stage)), &each.layerCka});
+        }
+        HEADSCOPE_CHECK(writeFrameFile(m_command.output, table, provenance, matrices, csvTexts(m_command.plainCsv)));
+        return answer;
+    }
+
+    /// The CKA of every head with every head of a stage, for each stage; where there are too few documents a notice.
+    [[nodiscard]] Result<std::vector<LayerSimilarity>> compareLayers(const CacheInput& input, const Places& places,
+                                                                     const CommonOptions& common, Answer& answer,
+                                                                     JobContext& job) const
+    {
+        std::vector<LayerSimilarity> all;
+        for (const Stage stage : input.stages)
+        {
+            std::vector<std::shared_ptr<const HeadVectors>> layers;
+            std::vector<std::int64_t> heads;
+            for (const auto& [layer, of] : places.held)
+                if (of == stage)
+                {
+                    HEADSCOPE_TRY(Loaded loaded, load(input, layer, stage, job));
+                    layers.push_back(std::move(loaded.vectors));
+                    heads = std::move(loaded.heads);
+                }
+            if (layers.empty())
+                continue;
+            auto similarity = layerSimilarity(layers, heads, common.numThreads(), job);
+            if (similarity)
+                all.push_back(std::move(*similarity));
+            else if (similarity.error().code == ErrorCode::InvalidArgument)
+                answer.notices.push_back(
+                    fmt::format("the CKA of stage {} is omitted: {}", stageName(stage), similarity.error().message));
+            else
+                return std::move(similarity).error().inFile(m_command.input.cache);
+        }
+        return all;
     }
 
     LayerOptions m_options;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/geometry/singular_values.h"
+#include "model/io/cache/cache_reader.h"
+#include "model/io/hdf5/hdf5_reader.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -102,6 +105,73 @@ private Q_SLOTS:
         const Json few =
             runVerb({"layers", m_cache, "--json", "--stage", "1", "--documents", "0-29"}).json().at("results").at(0);
         QCOMPARE(few.at("documents").get<int>(), 30);
+    }
+
+    void geometry()
+    {
+        const auto outcome = runVerb({"layers", m_cache, "--geometry", "--json"});
+        QCOMPARE(outcome.code, 0);
+        const Json results = outcome.json().at("results");
+        QCOMPARE(results.size(), std::size_t{3 * 5}); // stages of the one layer; full and 4 heads
+        JobContext job;
+        const auto cache = CacheReader::open(m_cache, job);
+        HEADSCOPE_VERIFY_OK(cache);
+        const auto vectors = (*cache)->load(LayerIndex(1), Stage::ProjectedSegment, {}, job);
+        HEADSCOPE_VERIFY_OK(vectors);
+        const auto values = singularValues((*vectors)->head(HeadIndex(2)), 1, job);
+        HEADSCOPE_VERIFY_OK(values);
+        const Json& third = results.at(5 + 3);
+        QCOMPARE(third.at("unit").get<std::string>(), std::string("segment 3"));
+        QCOMPARE(third.at("stage").get<int>(), 2);
+        QCOMPARE(third.at("documents").get<int>(), 60);
+        QCOMPARE(third.at("effective_rank").get<double>(), effectiveRank(values->raw));
+        QCOMPARE(third.at("effective_rank_centered").get<double>(), effectiveRank(values->centred));
+        QCOMPARE(third.at("participation_ratio").get<double>(), participationRatio(values->raw));
+        QCOMPARE(third.at("participation_ratio_centered").get<double>(), participationRatio(values->centred));
+        for (const Json& each : results)
+        {
+            const double value = each.at("anisotropy").get<double>();
+            QVERIFY(each.at("anisotropy_ci95")[0].get<double>() <= value);
+            QVERIFY(value <= each.at("anisotropy_ci95")[1].get<double>());
+            QVERIFY(each.at("anisotropy_centered").get<double>() < value); // the heads of this cache have offsets
+            QVERIFY(each.at("twonn").get<double>() > 0);
+            QCOMPARE(each.at("after_final_norm").get<bool>(), each.at("stage").get<int>() == 3);
+        }
+        const Json one = runVerb({"layers", m_cache, "--geometry", "--json", "--stage", "1", "--heads", "2"}).json();
+        QCOMPARE(one.at("results").size(), std::size_t{1}); // together with no other it is itself
+        QVERIFY(one.at("results").at(0).at("effective_rank") == results.at(2).at("effective_rank"));
+        const auto shown = runVerb({"layers", m_cache, "--geometry"}).out;
+        for (const char* part :
+             {"number of directions", "jackknife by document", "have no interval", "after the final"})
+            QVERIFY2(shown.find(part) != std::string::npos, shown.c_str());
+    }
+
+    void geometryFiles()
+    {
+        const std::string h5 = file("geometry.h5");
+        QCOMPARE(runVerb({"layers", m_cache, "--geometry", "-o", h5}).code, 0);
+        JobContext job;
+        const auto reader = Hdf5Reader::open(h5, job);
+        HEADSCOPE_VERIFY_OK(reader);
+        const auto cka = readNumbers<double>(*reader, "/geometry/cka/1/heads");
+        HEADSCOPE_VERIFY_OK(cka);
+        const Json same = runVerb({"heads", m_cache, "--json"}).json().at("redundancy").at("cka");
+        QCOMPARE(cka->size(), std::size_t{16});
+        for (std::size_t i = 0; i < cka->size(); ++i)
+            QVERIFY(std::abs((*cka)[i] - same[i / 4][i % 4].get<double>()) < 1e-12);
+        const auto ranks = readNumbers<double>(*reader, "/geometry/effective_rank");
+        HEADSCOPE_VERIFY_OK(ranks);
+        QCOMPARE(ranks->size(), std::size_t{15});
+        const std::string csv = file("geometry.csv");
+        QCOMPARE(runVerb({"layers", m_cache, "--geometry", "-o", csv}).code, 0);
+        std::ifstream stream(csv);
+        const std::string text{std::istreambuf_iterator<char>(stream), {}};
+        QVERIFY2(text.rfind("layer,stage,unit,documents,left out,dims,effective rank,", 0) == 0, text.c_str());
+        QCOMPARE(std::count(text.begin(), text.end(), '\n'), 16);
+        QCOMPARE(runVerb({"layers", m_cache, "--geometry", "-o", file("geometry.png")}).code, 2);
+        const auto few = runVerb({"layers", m_cache, "--geometry", "--documents", "0-2", "-o", file("few.h5")});
+        QCOMPARE(few.code, 0);
+        QVERIFY2(few.err.find("the CKA of stage 1 is omitted") != std::string::npos, few.err.c_str());
     }
 
     void files()
