@@ -5,6 +5,7 @@
 #include "app/results/head_examples_frame.h"
 #include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
+#include "app/results/measures/evaluation_frame.h"
 #include "app/results/measures/geometry_frame.h"
 #include "app/results/topics/heatmap_frame.h"
 #include "app/results/topics/match_frame.h"
@@ -35,7 +36,7 @@ std::span<const FrameInfo* const> allFrames()
         &kSimilarityFrame, &kHeatmapFrame, &kTopicMeansFrame, &kProbesFrame, &kProbedHeadsFrame,
         &kProbeBaselinesFrame, &kProbeNumbersFrame, &kLabelProbeFrame, &kPruneFrame, &kHeadOrderFrame,
         &kHeadAloneFrame, &kKeptSizesFrame, &kAtlasFrame, &kAttentionFrame, &kHeadExamplesFrame,
-        &kPartsFrame, &kTermsFrame, &kEdgesFrame, &kGeometryFrame};
+        &kPartsFrame, &kTermsFrame, &kEdgesFrame, &kGeometryFrame, &kEvaluationFrame};
     // clang-format on
     return kAll;
 }

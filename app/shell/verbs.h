@@ -50,6 +50,7 @@ struct VerbName
     OWN(Match, "match", "measure how often the true topic is among the k nearest topic vectors") \
     OWN(Heads, "heads", "compute statistics of heads and the similarity of heads") \
     OWN(Layers, "layers", "compare layers and stages: probe accuracy, topic purity, redundancy") \
+    OWN(Evaluate, "evaluate", "evaluate every head on labelled queries, pairs and topics") \
     OWN(Retrieve, "retrieve", "find documents by the votes of heads") \
     OWN(Prune, "prune", "measure what changes when heads are removed from the cached vectors") \
     OWN(Export, "export", "export head vectors in other formats") \

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 12> kEngineRuns = {
     "status part_0.h5 --json",
 };
 
-constexpr std::array<std::string_view, 47> kAppRuns = {
+constexpr std::array<std::string_view, 48> kAppRuns = {
     "inspect small.h5",
     "inspect retrieval.json --json",
     "match small.h5 --mask mask.json --json",
@@ -73,6 +73,7 @@ constexpr std::array<std::string_view, 47> kAppRuns = {
     "export small.h5 -o old.jsonl --overwrite",
     "doctor --json",
     "label-probe small.h5 -o o.csv",
+    "evaluate small.h5 -o o.csv",
     "layers small.h5 --geometry --layer last -o o.h5",
     "small.h5 --tab map --screenshot o.png",
     "small.h5 --tab heatmap --screenshot o.png",

@@ -13,6 +13,7 @@ inline constexpr std::string_view kWilson = "Wilson";
 inline constexpr std::string_view kClusterWilson = "Wilson, effective rows by document";
 inline constexpr std::string_view kBootstrap = "bootstrap by document";
 inline constexpr std::string_view kQueryBootstrap = "bootstrap by query";
+inline constexpr std::string_view kPairBootstrap = "bootstrap by pair";
 // Of null distributions.
 inline constexpr std::string_view kLabelsPermuted = "labels permuted among the documents";
 

@@ -13,6 +13,7 @@
 #include "app/commands/inspect_command.h"
 #include "app/commands/layers_command.h"
 #include "app/commands/match_command.h"
+#include "app/commands/measures/evaluate_command.h"
 #include "app/commands/neighbors_command.h"
 #include "app/commands/probe_command.h"
 #include "app/commands/prune_command.h"
@@ -139,6 +140,7 @@ void TestCommands::wordsAreReadBack_data()
     QTest::newRow("heatmap") << &checkWords<HeatmapCommand>;
     QTest::newRow("inspect") << &checkWords<InspectCommand>;
     QTest::newRow("layers") << &checkWords<LayersCommand>;
+    QTest::newRow("evaluate") << &checkWords<EvaluateCommand>;
     QTest::newRow("match") << &checkWords<MatchCommand>;
     QTest::newRow("merge") << &checkWords<MergeCommand>;
     QTest::newRow("neighbors") << &checkWords<NeighborsCommand>;

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/evaluation/evaluation_input.h"
+
+#include "model/base/file.h"
+#include "model/base/text/split_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// A document that is judged and not there: no ranking has it.
+constexpr std::int64_t kAbsent = -2;
+
+using Rows = std::unordered_map<std::string_view, std::int64_t>;
+
+Rows rowsById(std::span<const std::string> ids)
+{
+    Rows rows;
+    for (std::size_t row = 0; row < ids.size(); ++row)
+        if (!ids[row].empty())
+            rows.try_emplace(ids[row], static_cast<std::int64_t>(row));
+    return rows;
+}
+
+template <class T>
+std::optional<T> numberIn(std::string_view text)
+{
+    T number{};
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failed != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    return number;
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    constexpr std::string_view kBlanks = " \t\r";
+    const auto first = text.find_first_not_of(kBlanks);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+/// Fields with any blanks between them.
+std::vector<std::string> blankFields(std::string_view line)
+{
+    std::vector<std::string> fields;
+    for (std::size_t begin = 0; (begin = line.find_first_not_of(" \t\r", begin)) != std::string_view::npos;)
+    {
+        const std::size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
+        fields.emplace_back(line.substr(begin, end - begin));
+        begin = end;
+    }
+    return fields;
+}
+
+/// Fields with a separator between them, without blanks around.
+std::vector<std::string> separatedFields(std::string_view line, char separator)
+{
+    std::vector<std::string> fields = splitText(line, separator);
+    for (std::string& field : fields)
+        field = std::string(trimmed(field));
+    return fields;
+}
+
+Error badLine(const std::filesystem::path& path, std::int64_t line, std::string message)
+{
+    return {ErrorCode::BadFormat, std::move(message), path.string(), fmt::format("line {}", line)};
+}
+
+/// Hands out the lines of a file that are not empty.
+Status eachLine(const std::filesystem::path& path,
+                const std::function<Status(std::string_view line, std::int64_t number)>& take)
+{
+    HEADSCOPE_TRY(const std::string text, readTextFile(path));
+    std::string_view rest = text;
+    if (rest.starts_with("\xEF\xBB\xBF"))
+        rest.remove_prefix(3);
+    for (std::int64_t number = 1; !rest.empty(); ++number)
+    {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        if (const std::string_view line = trimmed(rest.substr(0, end)); !line.empty())
+            HEADSCOPE_CHECK(take(line, number));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return {};
+}
+
+/// What was judged, by query and document.
+using Grades = std::map<std::string, std::map<std::string, std::int32_t>>;
+
+Result<Grades> readGrades(const std::filesystem::path& path)
+{
+    Grades grades;
+    bool isFirst = true;
+    HEADSCOPE_CHECK(eachLine(path, [&](std::string_view line, std::int64_t number) -> Status {
+        // Ids of BEIR may have blanks; those of TREC have none.
+        std::vector<std::string> fields = separatedFields(line, '\t');
+        if (fields.size() != 3)
+            fields = blankFields(line);
+        const bool mayBeHeader = std::exchange(isFirst, false) && fields.size() == 3;
+        if (fields.size() == 4)
+            fields.erase(fields.begin() + 1);
+        const auto grade = fields.size() == 3 ? numberIn<std::int32_t>(fields[2]) : std::nullopt;
+        if (!grade && mayBeHeader)
+            return {};
+        if (!grade)
+            return badLine(path, number,
+                           fmt::format("expected \"query 0 document grade\" (TREC) or \"query document grade\" with "
+                                       "tabs (BEIR), the grade a whole number, found \"{}\"",
+                                       line.substr(0, 80)));
+        grades[fields[0]][fields[1]] = *grade;
+        return {};
+    }));
+    return grades;
+}
+
+} // namespace
+
+Result<JudgedQueries> readQrels(const std::filesystem::path& path, std::span<const std::string> queries,
+                                std::span<const std::string> documents, bool same)
+{
+    HEADSCOPE_TRY(const Grades grades, readGrades(path));
+    const Rows rows = rowsById(documents);
+    JudgedQueries judged;
+    std::size_t known = 0;
+    for (std::size_t query = 0; query < queries.size(); ++query)
+    {
+        const auto found = queries[query].empty() ? grades.end() : grades.find(queries[query]);
+        known += found != grades.end() ? 1 : 0;
+        std::vector<Judgement> own;
+        bool isRelevant = false;
+        for (const auto& [id, grade] : found == grades.end() ? Grades::mapped_type() : found->second)
+        {
+            if (same && id == queries[query])
+                continue; // it cannot be found
+            const auto row = rows.find(id);
+            own.push_back({row == rows.end() ? kAbsent : row->second, grade});
+            judged.unknownDocuments += row == rows.end() ? 1 : 0;
+            isRelevant = isRelevant || grade > 0;
+        }
+        if (!isRelevant)
+        {
+            judged.unjudged += queries[query].empty() ? 0 : 1;
+            continue;
+        }
+        judged.asking.push_back(static_cast<std::int64_t>(query));
+        judged.task.judged.push_back(std::move(own));
+        judged.task.own.push_back(same ? static_cast<std::int64_t>(query) : -1);
+    }
+    judged.unknownQueries = std::ssize(grades) - static_cast<std::int64_t>(known);
+    if (judged.asking.empty())
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected relevant documents for these queries, found none; the file judges {} queries",
+                        grades.size()),
+            path.string(),
+            {}};
+    return judged;
+}
+
+Result<ReadPairs> readPairs(const std::filesystem::path& path, std::span<const std::string> documents)
+{
+    const Rows rows = rowsById(documents);
+    ReadPairs read;
+    bool isFirst = true;
+    HEADSCOPE_CHECK(eachLine(path, [&](std::string_view line, std::int64_t number) -> Status {
+        const bool hasTabs = line.find('\t') != std::string_view::npos;
+        const std::vector<std::string> fields = separatedFields(line, hasTabs ? '\t' : ',');
+        const bool mayBeHeader = std::exchange(isFirst, false);
+        const auto value = fields.size() == 3 ? numberIn<double>(fields[2]) : std::nullopt;
+        if (fields.size() == 3 && !value && mayBeHeader)
+            return {};
+        if (!value || !std::isfinite(*value))
+            return badLine(path, number,
+                           fmt::format("expected two ids of documents and a number, with tabs or commas, found \"{}\"",
+                                       line.substr(0, 80)));
+        const auto first = rows.find(fields[0]);
+        const auto second = rows.find(fields[1]);
+        if (first == rows.end() || second == rows.end())
+        {
+            ++read.unknown;
+            return {};
+        }
+        read.task.first.push_back(first->second);
+        read.task.second.push_back(second->second);
+        read.task.gold.push_back(*value);
+        return {};
+    }));
+    if (read.task.gold.size() < 2)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected at least two pairs of documents of the cache, found {}; {} name others",
+                                 read.task.gold.size(), read.unknown),
+                     path.string(),
+                     {}};
+    return read;
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/evaluation/evaluation_input.h"
+#include "app/cli/retrieval_input.h"
+#include "app/cli/verb.h"
+#include "app/commands/measures/evaluate_command.h"
+#include "app/frames/frame_json.h"
+#include "app/results/cache_input.h"
+#include "app/results/frame_output.h"
+#include "app/results/measures/evaluation_frame.h"
+#include "app/results/provenance.h"
+#include "model/analysis/evaluation/evaluation.h"
+#include "model/data/key_sharing.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// Vectors of the documents, of one place or the full ones, and of the queries.
+struct PlaceVectors
+{
+    std::shared_ptr<const HeadVectors> documents;
+    std::shared_ptr<const HeadVectors> queries; ///< null: no retrieval
+};
+
+/// A part of the vectors: heads one after another.
+struct UnitRange
+{
+    std::string name;
+    std::int64_t first = 0; ///< head
+    std::int64_t count = 1; ///< heads
+};
+
+ConstMatrixView viewOf(const HeadVectors& vectors, const UnitRange& unit)
+{
+    const std::int64_t stride = vectors.heads() * vectors.dims();
+    return {vectors.values().data() + unit.first * vectors.dims(), vectors.documents(), unit.count * vectors.dims(),
+            stride};
+}
+
+/// Which documents have finite vectors.
+void markFinite(const HeadVectors& vectors, std::vector<bool>& usable)
+{
+    for (std::int64_t row = 0; row < vectors.documents(); ++row)
+        if (!std::ranges::all_of(vectors.full(DocumentIndex(row)), [](float value) { return std::isfinite(value); }))
+            usable[static_cast<std::size_t>(row)] = false;
+}
+
+class EvaluateVerb : public VerbOf<commands::EvaluateCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        if (!m_command.queries.empty() && m_command.qrels.empty())
+            return wrongUse("--queries", "expected --qrels with this option, found none");
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
+        Answer answer;
+        HEADSCOPE_CHECK(readTasks(input, answer, common, job));
+        Evaluation evaluation({m_command.bootstrap, common.seed}, common.numThreads());
+        HEADSCOPE_CHECK(addAll(input, evaluation, job));
+        HEADSCOPE_TRY(const std::vector<EvaluatedUnit> units, evaluation.finish(job));
+        auto table = evaluationFrame(units, m_command.sort);
+        if (!table)
+            return std::move(table).error().atPlace("--sort");
+        Provenance provenance("evaluate", input, m_command.input);
+        if (m_labels)
+            provenance.setLabel(m_labels->name);
+        tell(provenance, common, {"qrels", "queries", "k", "pairs", "of", "bootstrap", "seed"});
+        provenance.add("full", m_notes.full);
+        provenance.setInputHash(fmt::format("{}", fmt::join(m_hashes, " ")));
+        Members result = {{"results", *table}, {"full", m_notes.full}};
+        if (m_labels)
+        {
+            result.emplace_back("label", m_labels->name);
+            result.emplace_back("labels", m_notes.labels);
+            result.emplace_back("majority", m_notes.majority);
+        }
+        provenance.addTo(result);
+        result.emplace_back("output", textOrNull(m_command.output));
+        *answer.json = nodeJson(result);
+        answer.text = evaluationText(*table, m_notes);
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(writeFrameFile(m_command.output, *table, provenance, {}, csvTexts(m_command.plainCsv)));
+        return answer;
+    }
+
+private:
+    /// Reads what the vectors are held against.
+    [[nodiscard]] Status readTasks(const CacheInput& input, Answer& answer, const CommonOptions& common,
+                                   JobContext& job)
+    {
+        std::vector<std::string> documents;
+        for (const std::int64_t row : input.rows)
+            documents.push_back(input.documents->ids[static_cast<std::size_t>(row)]);
+        m_notes.k = m_command.k;
+        m_notes.resamples = m_command.bootstrap;
+        if (!m_command.qrels.empty())
+            HEADSCOPE_CHECK(readRetrieval(input, documents, answer, job));
+        if (!m_command.pairs.empty())
+        {
+            HEADSCOPE_TRY(ReadPairs pairs, readPairs(m_command.pairs, documents));
+            if (pairs.unknown > 0)
+                answer.notices.push_back(
+                    fmt::format("{} pairs name documents that are not measured and are left out", pairs.unknown));
+            m_pairs = std::move(pairs.task);
+        }
+        if (!m_command.input.label.empty() || (!m_judged && !m_pairs))
+            HEADSCOPE_CHECK(readLabels(input, answer, common, job));
+        return {};
+    }
+
+    [[nodiscard]] Status readRetrieval(const CacheInput& input, const std::vector<std::string>& documents,
+                                       Answer& answer, JobContext& job)
+    {
+        std::vector<std::string> queries = documents;
+        if (!m_command.queries.empty())
+        {
+            HEADSCOPE_TRY(m_queries, CacheReader::open(m_command.queries, job, CachePart::Queries));
+            HEADSCOPE_TRY(const auto asking, m_queries->documents(job));
+            queries = asking->ids;
+            if (std::string notice = otherModelNotice(input.model(), m_queries->info().header.model, "queries");
+                !notice.empty())
+                answer.notices.push_back(std::move(notice));
+        }
+        HEADSCOPE_TRY(m_judged, readQrels(m_command.qrels, queries, documents, !m_queries));
+        m_judged->task.k = m_command.k;
+        if (!m_queries)
+            answer.notices.emplace_back("the queries are the searched documents: intervals take the results as given, "
+                                        "although these are the same documents, and are too narrow");
+        const auto count = [&answer](std::int64_t number, std::string_view what) {
+            if (number > 0)
+                answer.notices.push_back(fmt::format("{} {}", number, what));
+        };
+        count(m_judged->unknownQueries, "judged queries are not among the queries and are left out");
+        if (m_queries)
+            count(m_judged->unjudged, "queries have no relevant documents and are left out");
+        count(m_judged->unknownDocuments,
+              "judgements name documents that are not measured: they are expected and never found");
+        return {};
+    }
+
+    [[nodiscard]] Status readLabels(const CacheInput& input, Answer& answer, const CommonOptions& common,
+                                    JobContext& job)
+    {
+        HEADSCOPE_TRY(const ChosenLabels chosen, loadLabels(input, m_command.input));
+        answer.notices.insert(answer.notices.end(), chosen.notices.begin(), chosen.notices.end());
+        std::vector<std::int32_t> codes;
+        for (const std::int64_t row : input.rows)
+            codes.push_back(chosen.labels.codes[static_cast<std::size_t>(row)]);
+        std::vector<bool> usable(codes.size(), true);
+        HEADSCOPE_TRY(const auto places, placesOf(input));
+        for (const auto& [layer, stage] : places)
+        {
+            HEADSCOPE_TRY(const PlaceVectors place, load(input, layer, stage, job));
+            markFinite(*place.documents, usable);
+        }
+        HEADSCOPE_TRY(const PlaceVectors full, loadFull(input, job));
+        markFinite(*full.documents, usable);
+        m_labels = NamedLabels{chosen.labels.name, labelTask(codes, usable, common.seed)};
+        const LabelTask& task = m_labels->task;
+        if (task.numLabels < 2 || task.train.empty())
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected documents with at least 2 labels, found {} documents with {}",
+                                     task.documents.size(), task.numLabels),
+                         input.cache->path().string(), "--label"};
+        if (const auto without = std::ranges::count(usable, false); without > 0)
+            answer.notices.push_back(
+                fmt::format("{} documents whose vectors contain NaN or infinity are left out of the labels", without));
+        m_notes.labels = task.numLabels;
+        std::vector<std::int64_t> counts(static_cast<std::size_t>(task.numLabels));
+        const auto labelOf = [&task](std::int64_t row) {
+            return static_cast<std::size_t>(task.labels[static_cast<std::size_t>(row)]);
+        };
+        for (const std::int64_t row : task.train)
+            ++counts[labelOf(row)];
+        const auto commonest = static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
+        const auto right = std::ranges::count(task.test, commonest, labelOf);
+        m_notes.majority = static_cast<double>(right) / static_cast<double>(task.test.size());
+        return {};
+    }
+
+    /// The places that the cache holds of those that were asked for.
+    [[nodiscard]] Result<std::vector<std::pair<LayerIndex, Stage>>> placesOf(const CacheInput& input) const
+    {
+        std::vector<std::pair<LayerIndex, Stage>> places;
+        for (const LayerIndex layer : input.layers)
+            for (const Stage stage : input.stages)
+                if (input.cache->find(layer, stage) != nullptr)
+                    places.emplace_back(layer, stage);
+        if (places.empty())
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected vectors of stage {}, found none in these layers", m_command.input.stage),
+                         m_command.input.cache, "--stage"};
+        return places;
+    }
+
+    /// Documents and queries that are evaluated.
+    [[nodiscard]] Result<PlaceVectors> chosen(const CacheInput& input, std::shared_ptr<const HeadVectors> documents,
+                                              std::shared_ptr<const HeadVectors> queries) const
+    {
+        if (queries && (queries->heads() != documents->heads() || queries->dims() != documents->dims()))
+            return Error{ErrorCode::ShapeMismatch,
+                         fmt::format("expected queries of shape [{}, {}] as in the searched cache, found [{}, {}]",
+                                     documents->heads(), documents->dims(), queries->heads(), queries->dims()),
+                         m_command.queries,
+                         {}};
+        PlaceVectors place;
+        const bool all = std::ssize(input.rows) == documents->documents();
+        place.documents = all ? documents : takeRows(documents, input.rows);
+        if (m_judged)
+            place.queries = takeRows(queries ? queries : place.documents, m_judged->asking);
+        return place;
+    }
+
+    [[nodiscard]] Result<PlaceVectors> load(const CacheInput& input, LayerIndex layer, Stage stage,
+                                            JobContext& job) const
+    {
+        HEADSCOPE_TRY(auto documents, input.cache->load(layer, stage, {}, job));
+        std::shared_ptr<const HeadVectors> queries;
+        if (m_queries)
+        {
+            HEADSCOPE_TRY(queries, m_queries->load(layer, stage, {}, job));
+        }
+        return chosen(input, std::move(documents), std::move(queries));
+    }
+
+    /// The full vectors: of the last of the places where the cache has no embedding of the model.
+    [[nodiscard]] Result<PlaceVectors> loadFull(const CacheInput& input, JobContext& job)
+    {
+        HEADSCOPE_TRY(const auto places, placesOf(input));
+        const auto [layer, stage] = places.back();
+        HEADSCOPE_TRY(FullPair full, fullVectors(*input.cache, layer, stage, {}, job));
+        m_notes.full = full.documents.source;
+        m_fullLayer = full.documents.vectors->layer();
+        if (!m_queries)
+            return chosen(input, std::move(full.documents.vectors), nullptr);
+        const SearchVectors searched{full.documents.vectors, full.documents.vectors, full.documents.source};
+        HEADSCOPE_TRY(FullPair asking, fullVectors(*m_queries, layer, stage, {}, job));
+        const SearchVectors queries{asking.documents.vectors, asking.documents.vectors, asking.documents.source};
+        HEADSCOPE_CHECK(checkQueriesFit(queries, searched, m_command.queries));
+        return chosen(input, std::move(full.documents.vectors), std::move(asking.documents.vectors));
+    }
+
+    [[nodiscard]] Status addAll(const CacheInput& input, Evaluation& evaluation, JobContext& job)
+    {
+        HEADSCOPE_TRY(const auto places, placesOf(input));
+        JobContext inner(job.stopToken());
+        HEADSCOPE_TRY(const PlaceVectors full, loadFull(input, inner));
+        if (m_command.takes("full"))
+        {
+            EvaluatedUnit unit;
+            unit.layer = m_fullLayer;
+            unit.stage = full.documents->stage();
+            unit.isReference = true;
+            HEADSCOPE_CHECK(add(evaluation, unit, full, {"full", 0, full.documents->heads()}, inner));
+        }
+        for (std::size_t at = 0; at < places.size(); ++at)
+        {
+            job.report("evaluating", at, places.size(), "stages");
+            const auto [layer, stage] = places[at];
+            HEADSCOPE_TRY(const PlaceVectors place, load(input, layer, stage, inner));
+            m_hashes.push_back(hashOfVectors(std::array{place.documents.get()}));
+            HEADSCOPE_TRY(const auto heads, input.headsOf(*place.documents, m_command.input.heads));
+            EvaluatedUnit unit;
+            unit.layer = layer;
+            unit.stage = stage;
+            for (const UnitRange& range : unitsOf(input.model(), *place.documents, heads))
+                HEADSCOPE_CHECK(add(evaluation, unit, place, range, inner));
+        }
+        return {};
+    }
+
+    /// Which parts of a place are evaluated: groups and the layer where all their heads are chosen.
+    [[nodiscard]] std::vector<UnitRange> unitsOf(const ModelInfo& model, const HeadVectors& vectors,
+                                                 const std::vector<std::int64_t>& heads) const
+    {
+        std::vector<UnitRange> units;
+        if (m_command.takes("layers") && std::ssize(heads) == vectors.heads())
+            units.push_back({"layer", 0, vectors.heads()});
+        const std::int64_t size = model.groupSize();
+        if (m_command.takes("groups") && vectors.heads() == model.heads && hasKvGroups(model, vectors.stage()))
+            for (std::int64_t first = 0; first < vectors.heads(); first += size)
+                if (std::binary_search(heads.begin(), heads.end(), first) &&
+                    std::ranges::count_if(heads, [&](std::int64_t head) { return head / size == first / size; }) ==
+                        size)
+                    units.push_back({fmt::format("group {}", first / size + 1), first, size});
+        if (m_command.takes("heads") && vectors.heads() > 1)
+            for (const std::int64_t head : heads)
+                units.push_back({fmt::format("{} {}", unitName(vectors.stage()), head + 1), head, 1});
+        return units;
+    }
+
+    [[nodiscard]] Status add(Evaluation& evaluation, EvaluatedUnit unit, const PlaceVectors& place,
+                             const UnitRange& range, JobContext& job) const
+    {
+        unit.unit = range.name;
+        const ConstMatrixView documents = viewOf(*place.documents, range);
+        if (m_judged)
+            HEADSCOPE_CHECK(
+                evaluation.addRetrieval(unit, documents, viewOf(*place.queries, range), m_judged->task, job));
+        if (m_pairs)
+            HEADSCOPE_CHECK(evaluation.addSimilarity(unit, documents, *m_pairs, job));
+        if (m_labels)
+            HEADSCOPE_CHECK(evaluation.addLabels(unit, documents, m_labels->task, job));
+        return {};
+    }
+
+    struct NamedLabels
+    {
+        std::string name;
+        LabelTask task;
+    };
+
+    std::shared_ptr<CacheReader> m_queries; ///< null: the documents are the queries
+    std::optional<JudgedQueries> m_judged;
+    std::optional<SimilarityTask> m_pairs;
+    std::optional<NamedLabels> m_labels;
+    EvaluationNotes m_notes;
+    LayerIndex m_fullLayer;
+    std::vector<std::string> m_hashes;
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeEvaluateVerb()
+{
+    return std::make_unique<EvaluateVerb>();
+}
+
+} // namespace headscope::cli
