@@ -7,7 +7,6 @@
 #include "app/frames/json_type.h"
 #include "app/results/as_cache.h"
 #include "model/base/file.h"
-#include "model/base/output/temporary_path.h"
 #include "model/io/cache/full_vectors.h"
 
 #include <fmt/format.h>
@@ -41,12 +40,14 @@ bool isRaw(const HeadVectors& vectors)
     return vectors.finalNorm().starts_with("before");
 }
 
-std::vector<std::string> extractArguments(const CacheInput& input, const std::string& model, const std::string& prompt,
+std::vector<std::string> extractArguments(const CacheInput& input, const std::vector<std::string>& inputs,
+                                          const std::string& model, const std::string& prompt,
                                           const std::filesystem::path& output)
 {
     commands::CommandLine<commands::ExtractCommand> line;
     line.command.model = model;
-    line.command.inputs = {"-"};
+    line.command.inputs = inputs;
+    line.command.lines = true; // a .txt is a list
     line.command.output = output.string();
     line.command.prompt = prompt;
     line.common.progress = "off";
@@ -153,7 +154,7 @@ Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& search
     return {};
 }
 
-std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking)
+std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking, std::string_view what)
 {
     const auto digests = [](const ModelInfo& model) {
         std::set<std::string> all;
@@ -165,9 +166,9 @@ std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking)
     const auto asked = digests(asking);
     if (made.empty() || asked.empty() || made == asked)
         return {};
-    return fmt::format("the model that embedded the query ({}) is not the model of the cache ({}): their files differ, "
+    return fmt::format("the model that embedded the {} ({}) is not the model of the cache ({}): their files differ, "
                        "and similarities may be meaningless",
-                       asking.name, cache.name);
+                       what, asking.name, cache.name);
 }
 
 Result<RetrievalQueries> readQueries(const std::filesystem::path& cache, LayerIndex layer, Stage stage,
@@ -199,19 +200,29 @@ Result<RetrievalQueries> queryDocument(const std::string& id, const CacheInput& 
     return queries;
 }
 
+Result<EmbeddedTexts> embedTexts(const std::vector<std::string>& inputs, std::string_view standardInput,
+                                 const std::string& model, const std::string& prompt,
+                                 const std::filesystem::path& engine, const CacheInput& input, JobContext& job)
+{
+    EmbeddedTexts texts;
+    HEADSCOPE_TRY(texts.folder, TemporaryPath::makeFolder("headscope-query"));
+    const auto path = texts.folder.path() / "query.h5";
+    HEADSCOPE_CHECK(runEngine(engine, extractArguments(input, inputs, model, prompt, path), standardInput, job));
+    HEADSCOPE_TRY(texts.cache, CacheReader::open(path, job, CachePart::Queries));
+    return texts;
+}
+
 Result<RetrievalQueries> queryText(const std::string& text, const std::string& model, const std::string& prompt,
                                    const std::filesystem::path& engine, const CacheInput& input,
                                    const SearchVectors& searched, JobContext& job)
 {
-    HEADSCOPE_TRY(const auto folder, TemporaryPath::makeFolder("headscope-query"));
-    const auto cache = folder.path() / "query.h5";
     const Json line = {{"id", "query"}, {"text", text}};
-    HEADSCOPE_CHECK(runEngine(engine, extractArguments(input, model, prompt, cache),
-                              line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", job));
+    HEADSCOPE_TRY(const EmbeddedTexts embedded,
+                  embedTexts({"-"}, line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", model, prompt,
+                             engine, input, job));
     HEADSCOPE_TRY(RetrievalQueries queries,
-                  readQueries(cache, input.layers.front(), input.stages.front(), searched, job));
-    HEADSCOPE_TRY(const auto made, CacheReader::open(cache, job, CachePart::Queries));
-    queries.notice = otherModelNotice(input.model(), made->info().header.model);
+                  readQueries(embedded.cache->path(), input.layers.front(), input.stages.front(), searched, job));
+    queries.notice = otherModelNotice(input.model(), embedded.cache->info().header.model);
     return queries;
 }
 

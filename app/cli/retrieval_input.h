@@ -2,12 +2,14 @@
 #pragma once
 
 #include "app/results/cache_input.h"
+#include "model/base/output/temporary_path.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -54,7 +56,24 @@ struct RetrievalQueries
 [[nodiscard]] Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& searched,
                                      const std::filesystem::path& file);
 /// Says so where the weights that asked are not those that made the cache; "" where they are, or nobody knows.
-[[nodiscard]] std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking);
+/// @param what  was asked
+[[nodiscard]] std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking,
+                                           std::string_view what = "query");
+/// Texts as vectors that can be compared with those of a cache.
+struct EmbeddedTexts
+{
+    TemporaryPath folder; ///< of the cache
+    std::shared_ptr<CacheReader> cache;
+};
+/// Embeds texts by an extraction of `model` in the way the searched cache was made: its chosen layer and stage.
+/// @param inputs         files of documents, "-" for the standard input
+/// @param standardInput  JSONL
+/// @param engine         the program that extracts
+/// @errors those of runEngine and of CacheReader
+[[nodiscard]] Result<EmbeddedTexts> embedTexts(const std::vector<std::string>& inputs, std::string_view standardInput,
+                                               const std::string& model, const std::string& prompt,
+                                               const std::filesystem::path& engine, const CacheInput& input,
+                                               JobContext& job);
 /// A text, by an extraction of `model` in the way the searched cache was made.
 /// @param engine  the program that extracts
 /// @errors those of runEngine and readQueries

@@ -17,6 +17,7 @@
 #include "app/commands/layers_command.h"
 #include "app/commands/match_command.h"
 #include "app/commands/measures/evaluate_command.h"
+#include "app/commands/measures/name_command.h"
 #include "app/commands/neighbors_command.h"
 #include "app/commands/probe_command.h"
 #include "app/commands/prune_command.h"

@@ -7,6 +7,7 @@
 #include "app/results/layers_frame.h"
 #include "app/results/measures/evaluation_frame.h"
 #include "app/results/measures/geometry_frame.h"
+#include "app/results/measures/name_frame.h"
 #include "app/results/topics/heatmap_frame.h"
 #include "app/results/topics/match_frame.h"
 #include "app/results/topics/similarity_frame.h"
@@ -36,7 +37,8 @@ std::span<const FrameInfo* const> allFrames()
         &kSimilarityFrame, &kHeatmapFrame, &kTopicMeansFrame, &kProbesFrame, &kProbedHeadsFrame,
         &kProbeBaselinesFrame, &kProbeNumbersFrame, &kLabelProbeFrame, &kPruneFrame, &kHeadOrderFrame,
         &kHeadAloneFrame, &kKeptSizesFrame, &kAtlasFrame, &kAttentionFrame, &kHeadExamplesFrame,
-        &kPartsFrame, &kTermsFrame, &kEdgesFrame, &kGeometryFrame, &kEvaluationFrame};
+        &kPartsFrame, &kTermsFrame, &kEdgesFrame, &kGeometryFrame, &kEvaluationFrame,
+        &kNamedHeadsFrame, &kNamesFrame};
     // clang-format on
     return kAll;
 }

@@ -52,6 +52,7 @@ struct VerbName
     OWN(Layers, "layers", "compare layers and stages: probe accuracy, topic purity, redundancy") \
     OWN(Evaluate, "evaluate", "evaluate every head on labelled queries, pairs and topics") \
     OWN(Retrieve, "retrieve", "find documents by the votes of heads") \
+    OWN(Name, "name", "choose the texts whose vectors explain the variance of each head") \
     OWN(Prune, "prune", "measure what changes when heads are removed from the cached vectors") \
     OWN(Export, "export", "export head vectors in other formats") \
     OWN(Figure, "figure", "make a figure again from its recipe") \

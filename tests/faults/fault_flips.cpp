@@ -63,6 +63,7 @@ constexpr Row kRows[] = {
     {"match", "small.h5", "", "small.h5 --json", ""},
     {"heads", "small.h5", "", "small.h5 --json", ""},
     {"layers", "small.h5", "", "small.h5 --neighbors 2 --layer last -o o.csv", "o.csv"},
+    {"name", "small.h5", "", "small.h5 --permutations 9 -o o.csv", "o.csv"},
     {"evaluate", "small.h5", "", "small.h5 -o o.csv", "o.csv"},
     {"retrieve", "small.h5", "", "small.h5 --query-document a --json", ""},
     {"prune", "small.h5", "", "small.h5 --save-mask o.json", "o.json"},

@@ -80,6 +80,12 @@ struct Space
     }
 };
 
+std::vector<double> squaredLengths(const RowMatrix& rows)
+{
+    const Eigen::VectorXd lengths = rows.rowwise().squaredNorm();
+    return {lengths.data(), lengths.data() + lengths.size()};
+}
+
 /// Projects candidates on the first right singular vectors of the rows.
 void projectOnRows(RowMatrix& candidates, const RowMatrix& rows, std::int64_t rank)
 {
@@ -130,6 +136,8 @@ Result<TextPursuit> pursueTexts(ConstMatrixView from, ConstMatrixView others, Co
     const bool isSpan = options.method == PursuitMethod::TextSpan;
     Space space(from, others);
     TextPursuit pursuit;
+    pursuit.heldOutAll = squaredLengths(space.heldOut);
+    pursuit.heldOutLeft = pursuit.heldOutAll;
     if (areEqual(from) || !(space.all > 0))
         return pursuit; // nothing is to be explained
     RowMatrix candidates = asDouble(texts);
@@ -157,6 +165,7 @@ Result<TextPursuit> pursueTexts(ConstMatrixView from, ConstMatrixView others, Co
         removeDirection(remaining, direction, numThreads);
         space.explain(direction, numThreads, pursuit);
     }
+    pursuit.heldOutLeft = squaredLengths(space.heldOut);
     return pursuit;
 }
 

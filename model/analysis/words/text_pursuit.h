@@ -19,6 +19,9 @@ struct TextPursuit
     /// Of held-out vectors, minus the mean of the others: the share of their sum of squares in the span of the first
     /// 1, 2, ... candidates; NaN without held-out vectors.
     std::vector<double> heldOut;
+    // Of each held-out vector, minus the mean of the others:
+    std::vector<double> heldOutAll;  ///< [N'] squared length
+    std::vector<double> heldOutLeft; ///< [N'] that of what all chosen texts leave of it
 };
 
 /// How candidates are chosen.

@@ -50,6 +50,7 @@ const std::map<std::string, std::vector<Words>>& outputs()
         {"heads", {{"-o", "heads.csv"}, {"-o", "heads.tex"}, {"-o", "heads.pdf", "--recipe"}}},
         {"layers", {{"-o", "layers.csv"}, {"-o", "layers.tex"}, {"-o", "layers.pdf", "--recipe"}}},
         {"evaluate", {{"-o", "evaluation.csv"}, {"-o", "evaluation.tex"}}},
+        {"name", {{"-o", "name.csv"}, {"-o", "name.tex"}}},
         {"retrieve",
          {{"--query-document", kFirstId, "-o", "found.csv"}, {"--query-document", kFirstId, "-o", "found.tex"}}},
         {"prune", {{"-o", "prune.csv"}, {"-o", "prune.tex"}, {"-o", "prune.pdf", "--recipe"}}},

@@ -14,6 +14,7 @@
 #include "app/commands/layers_command.h"
 #include "app/commands/match_command.h"
 #include "app/commands/measures/evaluate_command.h"
+#include "app/commands/measures/name_command.h"
 #include "app/commands/neighbors_command.h"
 #include "app/commands/probe_command.h"
 #include "app/commands/prune_command.h"
@@ -141,6 +142,7 @@ void TestCommands::wordsAreReadBack_data()
     QTest::newRow("inspect") << &checkWords<InspectCommand>;
     QTest::newRow("layers") << &checkWords<LayersCommand>;
     QTest::newRow("evaluate") << &checkWords<EvaluateCommand>;
+    QTest::newRow("name") << &checkWords<NameCommand>;
     QTest::newRow("match") << &checkWords<MatchCommand>;
     QTest::newRow("merge") << &checkWords<MergeCommand>;
     QTest::newRow("neighbors") << &checkWords<NeighborsCommand>;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/words/named_vectors.h"
+
+#include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/permutations.h"
+#include "model/base/parallel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr std::int64_t kHeldOutShare = 5; ///< one of so many documents is held out
+constexpr std::int64_t kLeastDocuments = 10;
+
+std::vector<std::int64_t> finiteRows(ConstMatrixView rows)
+{
+    std::vector<std::int64_t> found;
+    for (std::int64_t row = 0; row < rows.rows(); ++row)
+        if (std::ranges::all_of(rows.row(row), [](float value) { return std::isfinite(value); }))
+            found.push_back(row);
+    return found;
+}
+
+MatrixF chosenRows(ConstMatrixView rows, std::span<const std::int64_t> chosen)
+{
+    MatrixF taken(std::ssize(chosen), rows.cols());
+    for (std::int64_t i = 0; i < taken.rows(); ++i)
+        std::ranges::copy(rows.row(chosen[static_cast<std::size_t>(i)]), taken.row(i).begin());
+    return taken;
+}
+
+/// Puts numbers into a random order.
+/// @param first  of the draws that are used
+template <class Swap>
+void shuffle(std::int64_t count, const Draws& draws, std::uint64_t first, const Swap& swap)
+{
+    for (std::int64_t last = count - 1; last > 0; --last)
+        swap(last, draws.below(first + static_cast<std::uint64_t>(last), last + 1));
+}
+
+/// Rows of length 1; zeros stay.
+void scaleToUnit(MatrixF& rows)
+{
+    for (std::int64_t i = 0; i < rows.rows(); ++i)
+    {
+        const auto row = rows.row(i);
+        const double length = std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+        for (float& value : row)
+            value = length > 0 ? static_cast<float>(static_cast<double>(value) / length) : 0.0F;
+    }
+}
+
+/// Minus their mean.
+MatrixF centred(MatrixF rows)
+{
+    for (std::int64_t d = 0; d < rows.cols(); ++d)
+    {
+        double mean = 0;
+        for (std::int64_t i = 0; i < rows.rows(); ++i)
+            mean += static_cast<double>(rows(i, d));
+        mean /= static_cast<double>(rows.rows());
+        for (std::int64_t i = 0; i < rows.rows(); ++i)
+            rows(i, d) = static_cast<float>(static_cast<double>(rows(i, d)) - mean);
+    }
+    return rows;
+}
+
+/// The share of the held-out vectors that the last of the chosen texts, and those before it, explain.
+double reached(const TextPursuit& pursuit)
+{
+    return pursuit.heldOut.empty() ? 0.0 : pursuit.heldOut.back();
+}
+
+Interval intervalOfShare(const TextPursuit& pursuit, std::uint64_t seed)
+{
+    const auto share = [&pursuit](std::span<const std::int64_t> drawn) {
+        double left = 0;
+        double all = 0;
+        for (const std::int64_t row : drawn)
+        {
+            left += pursuit.heldOutLeft[static_cast<std::size_t>(row)];
+            all += pursuit.heldOutAll[static_cast<std::size_t>(row)];
+        }
+        return 1 - left / all;
+    };
+    return bootstrapInterval(std::ssize(pursuit.heldOutAll), share, {.seed = seed}).ci95;
+}
+
+} // namespace
+
+Result<NamedVectors> nameVectors(ConstMatrixView rows, ConstMatrixView texts, const NamingOptions& options,
+                                 int numThreads, JobContext& job)
+{
+    std::vector<std::int64_t> documents = finiteRows(rows);
+    const std::vector<std::int64_t> usable = finiteRows(texts);
+    NamedVectors named;
+    named.leftOut = rows.rows() - std::ssize(documents);
+    named.leftOutTexts = texts.rows() - std::ssize(usable);
+    if (std::ssize(documents) < kLeastDocuments || usable.size() < 2)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected at least {} documents and 2 texts with finite vectors, found {} and {}",
+                                 kLeastDocuments, documents.size(), usable.size()),
+                     {},
+                     {}};
+    const Draws draws(options.seed);
+    shuffle(std::ssize(documents), draws, 0, [&documents](std::int64_t a, std::int64_t b) {
+        std::swap(documents[static_cast<std::size_t>(a)], documents[static_cast<std::size_t>(b)]);
+    });
+    const auto held = static_cast<std::ptrdiff_t>((std::ssize(documents) + kHeldOutShare - 1) / kHeldOutShare);
+    std::sort(documents.begin(), documents.begin() + held);
+    std::sort(documents.begin() + held, documents.end());
+    const MatrixF others = chosenRows(rows, std::span(documents).first(static_cast<std::size_t>(held)));
+    const MatrixF own = chosenRows(rows, std::span(documents).subspan(static_cast<std::size_t>(held)));
+    named.documents = own.rows();
+    named.heldOut = others.rows();
+    const MatrixF candidates = centred(chosenRows(texts, usable));
+    MatrixF unit = candidates;
+    scaleToUnit(unit);
+    HEADSCOPE_TRY(named.pursuit, pursueTexts(own.view(), others.view(), unit.view(), options.pursuit, numThreads, job));
+    named.heldOutCi95 = intervalOfShare(named.pursuit, options.seed);
+    for (std::int64_t& chosen : named.pursuit.chosen)
+        chosen = usable[static_cast<std::size_t>(chosen)];
+    std::vector<double> permuted(static_cast<std::size_t>(options.permutations));
+    std::vector<Status> outcomes(permuted.size());
+    parallelFor(numThreads, options.permutations, 1, [&](std::int64_t b, std::int64_t) {
+        MatrixF mixed = candidates;
+        for (std::int64_t d = 0; d < mixed.cols(); ++d)
+            shuffle(mixed.rows(), Draws(options.seed + 1),
+                    static_cast<std::uint64_t>((b * mixed.cols() + d) * mixed.rows()),
+                    [&mixed, d](std::int64_t i, std::int64_t j) { std::swap(mixed(i, d), mixed(j, d)); });
+        scaleToUnit(mixed);
+        JobContext inner(job.stopToken());
+        const auto found = pursueTexts(own.view(), others.view(), mixed.view(), options.pursuit, 1, inner);
+        if (found)
+            permuted[static_cast<std::size_t>(b)] = reached(*found);
+        else
+            outcomes[static_cast<std::size_t>(b)] = found.error();
+    });
+    for (Status& outcome : outcomes)
+        HEADSCOPE_CHECK(std::move(outcome));
+    named.null = permutationNull(reached(named.pursuit), std::move(permuted));
+    return named;
+}
+
+} // namespace headscope
