@@ -5,6 +5,7 @@
 #include "app/commands/attention/importance_command.h"
 #include "app/commands/circuits/composition_command.h"
 #include "app/commands/circuits/contributions_command.h"
+#include "app/commands/circuits/lens_command.h"
 #include "app/commands/command_line.h"
 #include "app/commands/doctor_command.h"
 #include "app/commands/export_command.h"

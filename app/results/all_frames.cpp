@@ -14,6 +14,7 @@
 #include "app/results/trust_text.h"
 #include "model/data/circuits/composition_frame.h"
 #include "model/data/circuits/contributions_frame.h"
+#include "model/data/circuits/lens_frame.h"
 #include "model/data/results/atlas_frame.h"
 #include "model/data/results/head_pairs.h"
 #include "model/data/results/heads_frame.h"
@@ -38,7 +39,7 @@ std::span<const FrameInfo* const> allFrames()
         &kProbeBaselinesFrame, &kProbeNumbersFrame, &kLabelProbeFrame, &kPruneFrame, &kHeadOrderFrame,
         &kHeadAloneFrame, &kKeptSizesFrame, &kAtlasFrame, &kAttentionFrame, &kHeadExamplesFrame,
         &kPartsFrame, &kTermsFrame, &kEdgesFrame, &kGeometryFrame, &kEvaluationFrame,
-        &kNamedHeadsFrame, &kNamesFrame};
+        &kNamedHeadsFrame, &kNamesFrame, &kLensFrame, &kLensTokensFrame};
     // clang-format on
     return kAll;
 }

@@ -79,6 +79,7 @@ const std::map<std::string, std::string> kWithoutRows = {
     {"importance", "texts and a model"},
     {"contributions", "texts and a model"},
     {"composition", "a model"},
+    {"lens", "texts and a model"},
     {"serve", "requests; what they name is read by extract and attention"},
     {"doctor", "nothing"},
 };

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/circuits/contributions_job.h"
 
-#include "app/engine/circuits/residual_weights.h"
-#include "app/engine/extraction_steps.h"
 #include "model/analysis/circuits/contribution_shares.h"
-#include "model/base/free_memory.h"
-#include "model/net/run/extraction_run.h"
 
 #include <fmt/format.h>
 
@@ -44,55 +40,6 @@ std::optional<std::array<std::size_t, 2>> placesOf(const std::string& pair, cons
 bool isOfPair(const std::string& pair, const std::string& id)
 {
     return pair.starts_with(id + ",") || pair.ends_with("," + id);
-}
-
-/// Refuses what does not fit, once it is known how much there is.
-Status checkSizes(const CircuitTexts& texts, const ResidualModel& model, const ExtractionOptions& options)
-{
-    std::int64_t longest = stepTokensOf(options);
-    for (const TokenizedDocument& document : texts.documents)
-        longest = std::max(longest, std::ssize(document.ids));
-    const auto documents = static_cast<double>(texts.documents.size());
-    const auto layers = static_cast<double>(model.numLayers());
-    const auto width = static_cast<double>(model.heads * model.headDim);
-    const auto dims = static_cast<double>(model.modelDim);
-    const double own = 4 * layers * (width + dims) + 28 * dims + 32 * layers * static_cast<double>(model.heads + 5);
-    const double pooledTokens = options.pooling == Pooling::Mean ? static_cast<double>(2 * longest) : 2;
-    const double traces = 4 * layers * (width + 2 * dims) * pooledTokens * static_cast<double>(workersOf(options));
-    return headscope::checkMemory({documents * own + traces,
-                                   fmt::format("the contributions to the vectors of {} documents", documents),
-                                   "use fewer or shorter documents, or fewer --threads"});
-}
-
-/// Runs the documents, and drops those whose vectors are not finite or zero.
-Status traceAll(const CircuitTexts& texts, const HeadExtractor& extractor, ContributionsFindings& found,
-                JobContext& job)
-{
-    std::vector<PooledSummands> all(texts.documents.size());
-    HEADSCOPE_CHECK(extractor.traceDocuments(
-        texts.documents,
-        [&](std::size_t document, const ResidualTrace& trace) -> Status {
-            all[document] = poolSummands(found.model, trace);
-            return {};
-        },
-        job));
-    for (std::size_t i = 0; i < all.size(); ++i)
-    {
-        const std::vector<double> embedding(all[i].embedding.begin(), all[i].embedding.end());
-        const double norm = lengthOf(embedding);
-        if (!std::isfinite(norm) || norm == 0)
-        {
-            ++found.nonFinite;
-            continue;
-        }
-        found.ids.push_back(texts.ids[i]);
-        found.norms.push_back(norm);
-        found.summands.push_back(std::move(all[i]));
-    }
-    if (found.nonFinite > 0)
-        found.notices.push_back(
-            fmt::format("excluded {} documents whose vectors have NaN, infinity or only zeros", found.nonFinite));
-    return {};
 }
 
 /// Effects along every document's own vector of length 1.
@@ -183,22 +130,13 @@ Result<ContributionsFindings> findContributions(const ContributionsCommand& comm
                                                 const ExtractionOptions& options, std::int64_t maxTokens,
                                                 JobContext& job)
 {
-    ContributionsFindings found;
-    HEADSCOPE_TRY(found.model, residualModel(extractor.weights()));
-    HEADSCOPE_TRY(const auto encoder, makeEncoder(command, model, maxTokens));
     // Of a file without room for others, the two of a pair are enough.
     std::function<bool(const std::string&)> wanted;
     if (!command.pair.empty() && command.output.empty())
         wanted = [&command](const std::string& id) { return isOfPair(command.pair, id); };
-    HEADSCOPE_TRY(const CircuitTexts texts, readCircuitTexts(command, common, encoder, wanted, job));
-    HEADSCOPE_CHECK(checkSizes(texts, found.model, options));
-    found.tokens = texts.tokens;
-    found.empty = texts.empty;
-    found.truncated = texts.truncated;
-    found.notices = texts.notices;
-    for (const auto& file : model.card.files)
-        found.hashes.emplace_back(file.name, file.sha256);
-    HEADSCOPE_CHECK(traceAll(texts, extractor, found, job));
+    ContributionsFindings found;
+    HEADSCOPE_TRY(static_cast<TracedDocuments&>(found),
+                  traceTexts(command, common, model, extractor, options, maxTokens, wanted, job));
     if (!command.pair.empty())
         HEADSCOPE_CHECK(choosePair(command, found));
     if (found.summands.empty())

@@ -2,39 +2,24 @@
 #pragma once
 
 #include "app/commands/circuits/contributions_command.h"
-#include "app/engine/circuits/circuit_texts.h"
-#include "app/engine/opened_model.h"
+#include "app/engine/circuits/traced_documents.h"
 #include "app/shell/common_options.h"
-#include "model/analysis/circuits/contributions.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
-#include "model/data/matrix.h"
 #include "model/data/circuits/contribution_results.h"
-#include "model/net/run/head_extractor.h"
+#include "model/data/matrix.h"
 
 #include <array>
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace headscope::engine
 {
 
 /// What the vectors of documents are made of, and what that was made from. N documents.
-struct ContributionsFindings
+struct ContributionsFindings : TracedDocuments
 {
     ContributionsResult result;
-    std::vector<std::string> ids; ///< [N]
-    std::vector<std::pair<std::string, std::string>> hashes;
-    std::int64_t tokens = 0;
-    std::int64_t empty = 0;
-    std::int64_t truncated = 0;
-    std::int64_t nonFinite = 0; ///< documents without a finite vector, which are left out
-    std::vector<std::string> notices;
-    ResidualModel model;                  ///< views of the extractor's weights
-    std::vector<PooledSummands> summands; ///< [N]
-    std::vector<double> norms;            ///< [N] lengths of the vectors
     std::vector<PartValues> direct;       ///< [N] each sums to its norm
     std::vector<double> centredNorms;     ///< [N] without the mean over the documents
     std::vector<PartValues> centred;      ///< [N] likewise

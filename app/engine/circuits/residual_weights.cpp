@@ -52,4 +52,24 @@ Result<ResidualModel> residualModel(const Weights& weights)
     return model;
 }
 
+LensLayer lensLayer(const Weights& weights, std::int64_t layer)
+{
+    using enum TensorRole;
+    const ModelConfig& config = weights.config();
+    const auto vectorOf = [&](TensorRole role) { return weightVector(weights, {role, layer}); };
+    const bool normed = config.traits().queryKeyNorm;
+    return {.heads = config.heads,
+            .kvHeads = config.kvHeads,
+            .headDim = config.headDim,
+            .query = weights.matrix({Q, layer}),
+            .key = weights.matrix({K, layer}),
+            .value = weights.matrix({V, layer}),
+            .output = weights.matrix({O, layer}),
+            .inputGain = vectorOf(AttentionNorm),
+            .finalGain = weightVector(weights, {FinalNorm}),
+            .queryNorm = normed ? vectorOf(QNorm) : std::span<const float>(),
+            .keyNorm = normed ? vectorOf(KNorm) : std::span<const float>(),
+            .eps = config.normEps};
+}
+
 } // namespace headscope::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/analysis/circuits/head_lens.h"
 #include "model/analysis/circuits/residual_model.h"
 #include "model/base/result.h"
 #include "model/net/forward/weights.h"
@@ -20,6 +21,10 @@ namespace headscope::engine
 
 /// A norm of the residual stream.
 [[nodiscard]] FrozenNorm weightNorm(const Weights& weights, TensorRole role, std::int64_t layer);
+
+/// The weights of a layer of a decoder that its lens needs, as they lie in memory.
+/// @param weights  of this layer, and outside of the layers
+[[nodiscard]] LensLayer lensLayer(const Weights& weights, std::int64_t layer);
 
 /// The weights of a model that its contributions need, as they lie in memory.
 /// @param weights  of all layers

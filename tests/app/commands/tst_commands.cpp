@@ -4,6 +4,7 @@
 #include "app/commands/attention/importance_command.h"
 #include "app/commands/circuits/composition_command.h"
 #include "app/commands/circuits/contributions_command.h"
+#include "app/commands/circuits/lens_command.h"
 #include "app/commands/command_line.h"
 #include "app/commands/export_command.h"
 #include "app/commands/extract_command.h"
@@ -135,6 +136,7 @@ void TestCommands::wordsAreReadBack_data()
     QTest::newRow("importance") << &checkWords<ImportanceCommand>;
     QTest::newRow("composition") << &checkWords<CompositionCommand>;
     QTest::newRow("contributions") << &checkWords<ContributionsCommand>;
+    QTest::newRow("lens") << &checkWords<LensCommand>;
     QTest::newRow("extract") << &checkWords<ExtractCommand>;
     QTest::newRow("figure") << &checkWords<FigureCommand>;
     QTest::newRow("heads") << &checkWords<HeadsCommand>;

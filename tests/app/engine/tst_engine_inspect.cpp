@@ -54,7 +54,7 @@ void TestEngineInspect::wrongUse_data()
     };
     row("no verb", {}, "expected a verb");
     row("unknown verb", {"inspekt"},
-        "expected a verb (inspect, tokenize, extract, attention, importance, contributions, composition, merge, "
+        "expected a verb (inspect, tokenize, extract, attention, importance, contributions, composition, lens, merge, "
         "status, "
         "serve), found \"inspekt\"");
     row("use headscope instead", {"tsne", "c.h5"}, "tsne needs no model; use headscope instead");

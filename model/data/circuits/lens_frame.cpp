@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/circuits/lens_frame.h"
+
+#include "model/data/frame/place_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+using S = Shown;
+using enum Facet;
+
+constexpr std::size_t kPrintedTokens = 6; ///< of a list
+
+// clang-format off
+constexpr ColumnInfo kLensHead = {"head", "Head", "", "Number of the head, from 1", "", S::Index};
+constexpr ColumnInfo kLensRead = {"read", "Token read", "", "Token whose bare embedding the head reads", "", S::Text};
+constexpr ColumnInfo kLensColumns[] = {
+    kLayerColumn,
+    kLensHead,
+    kLensRead,
+    {"read_id", "Id of the token read", "", "Id of the token that the head reads", "", S::Count},
+    {"highest", "Highest logits", "", "Tokens with the highest logits of what the head adds, quoted",
+     "Logits decode embeddings, which were not trained to predict tokens: a reading aid", S::Text},
+    {"lowest", "Lowest logits", "", "Tokens with the lowest logits of what the head adds, quoted", "", S::Text},
+    {"attends_to", "Attends to", "", "Tokens with the highest scores as keys for the token read, at distance 0", "", S::Text},
+    {"copying", "Copying", "",
+     "Sum of the real parts of the eigenvalues of the head's table of logits by token read, over the sum of their sizes: "
+     "1 raises the logit of what it reads, -1 lowers it, about 0 neither (Elhage et al. 2021)"},
+    {"up", "Highest", "", "The tokens of highest logits: token, id, logit, documents (that list it)", "", S::Tree},
+    {"down", "Lowest", "", "The tokens of lowest logits, likewise", "", S::Tree},
+    {"keys", "Keys", "", "Tokens with the highest scores as keys for the token read: token, id, score", "", S::Tree},
+    {"queries", "Queries", "", "Tokens with the highest scores as queries of the token read, likewise", "", S::Tree},
+};
+constexpr ColumnInfo kTokenColumns[] = {
+    kLayerColumn,
+    kLensHead,
+    kLensRead,
+    {"list", "List", "", "up and down: highest and lowest logits of what the head adds; keys and queries: highest "
+     "scores with the token read", "", S::Text},
+    {"rank", "Rank", "", "Rank in the list, from 1", "", S::Index},
+    {"token", "Token", "", "What the token spells", "", S::Text},
+    {"id", "Id", "", "Id of the token", "", S::Count},
+    {"logit", "Logit", "",
+     "Logit of the token, mean over the documents that list it; of keys and queries the score before the softmax",
+     "Logits decode embeddings, which were not trained to predict tokens: a reading aid"},
+    {"documents", "Documents", "", "Number of documents whose list has the token", "", S::Count},
+};
+constexpr Slot kLensJson[] = {{"layer"}, {"head"}, {"read"}, {"read_id"}, {"up"}, {"down"}, {"keys"}, {"queries"},
+    {"copying"}};
+constexpr Slot kLensText[] = {{"layer"}, {"head"}, {"read"}, {"copying"}, {"highest"}, {"lowest"}, {"attends_to"}};
+// clang-format on
+constexpr std::array<Slots, 1> kLensTexts = {kLensText};
+
+std::string spelled(std::span<const std::string> texts, std::int64_t id)
+{
+    return id < 0 ? std::string() : texts[static_cast<std::size_t>(id)];
+}
+
+/// `"cat" " dog"`: blanks in front stay visible.
+std::string quoted(const std::vector<LensToken>& list, std::span<const std::string> texts)
+{
+    std::string line;
+    for (std::size_t i = 0; i < std::min(list.size(), kPrintedTokens); ++i)
+        line += fmt::format("{}\"{}\"", i == 0 ? "" : " ", spelled(texts, list[i].token.id));
+    return line;
+}
+
+Node treeOf(const std::vector<LensToken>& list, std::span<const std::string> texts, bool logits)
+{
+    NodeList tokens;
+    for (const LensToken& each : list)
+    {
+        Members token = {{"token", spelled(texts, each.token.id)},
+                         {"id", each.token.id},
+                         {logits ? "logit" : "score", each.token.value}};
+        if (each.documents > 0)
+            token.emplace_back("documents", each.documents);
+        tokens.emplace_back(std::move(token));
+    }
+    return tokens;
+}
+
+struct Listed
+{
+    const LensHead* head = nullptr;
+    std::string_view list;
+    std::int64_t rank = 0;
+    const LensToken* token = nullptr;
+};
+
+std::vector<Listed> listedOf(std::span<const LensHead> heads)
+{
+    std::vector<Listed> rows;
+    for (const LensHead& head : heads)
+        for (const auto& [name, list] : {std::pair<std::string_view, const std::vector<LensToken>*>{"up", &head.up},
+                                         {"down", &head.down},
+                                         {"keys", &head.keys},
+                                         {"queries", &head.queries}})
+            for (std::size_t i = 0; i < list->size(); ++i)
+                rows.push_back({&head, name, static_cast<std::int64_t>(i) + 1, &(*list)[i]});
+    return rows;
+}
+
+} // namespace
+
+constinit const FrameInfo kLensFrame = {
+    .key = "lens_heads", .columns = kLensColumns, .json = kLensJson, .texts = kLensTexts};
+constinit const FrameInfo kLensTokensFrame = {.key = "lens", .columns = kTokenColumns, .fileBlank = '_'};
+
+Frame lensFrame(std::span<const LensHead> heads, std::span<const std::string> texts, bool weights)
+{
+    const auto of = [heads](auto projection) { return columnValues(heads, projection); };
+    const auto line = [&](auto member) {
+        return of([member, texts](const LensHead& head) { return quoted(head.*member, texts); });
+    };
+    const auto tree = [&](auto member, bool logits) {
+        return of([member, texts, logits](const LensHead& head) { return treeOf(head.*member, texts, logits); });
+    };
+    const bool reads = weights && std::ranges::any_of(heads, [](const LensHead& head) { return head.read >= 0; });
+    const bool lists = !weights || reads;
+    Frame frame(kLensFrame);
+    frame.add("layer", of(&LensHead::layer));
+    frame.add("head", of([](const LensHead& head) { return head.head + 1; }));
+    if (reads)
+    {
+        frame.add("read",
+                  of([texts](const LensHead& head) { return fmt::format("\"{}\"", spelled(texts, head.read)); }));
+        frame.add("read_id", of(&LensHead::read));
+    }
+    if (lists)
+    {
+        frame.add("highest", line(&LensHead::up));
+        frame.add("lowest", line(&LensHead::down));
+    }
+    if (reads)
+        frame.add("attends_to", line(&LensHead::keys));
+    if (weights)
+        frame.add("copying", of(&LensHead::copying));
+    if (lists)
+    {
+        frame.add("up", tree(&LensHead::up, true));
+        frame.add("down", tree(&LensHead::down, true));
+    }
+    if (reads)
+    {
+        frame.add("keys", tree(&LensHead::keys, false));
+        frame.add("queries", tree(&LensHead::queries, false));
+    }
+    return frame;
+}
+
+Frame lensTokensFrame(std::span<const LensHead> heads, std::span<const std::string> texts, bool weights)
+{
+    const std::vector<Listed> rows = listedOf(heads);
+    const auto of = [&rows](auto projection) { return columnValues(rows, projection); };
+    Frame frame(kLensTokensFrame);
+    if (rows.empty())
+        return frame;
+    frame.add("layer", of([](const Listed& row) { return row.head->layer; }));
+    frame.add("head", of([](const Listed& row) { return row.head->head + 1; }));
+    if (weights)
+        frame.add("read", of([texts](const Listed& row) { return spelled(texts, row.head->read); }));
+    frame.add("list", of(&Listed::list));
+    frame.add("rank", of(&Listed::rank));
+    frame.add("token", of([texts](const Listed& row) { return spelled(texts, row.token->token.id); }));
+    frame.add("id", of([](const Listed& row) { return row.token->token.id; }));
+    frame.add("logit", of([](const Listed& row) { return row.token->token.value; }));
+    if (!weights)
+        frame.add("documents", of([](const Listed& row) { return row.token->documents; }));
+    return frame;
+}
+
+} // namespace headscope
