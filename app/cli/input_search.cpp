@@ -87,9 +87,9 @@ Status InputSearch::checkAllUsed() const
 {
     for (std::size_t i = 0; i < m_given.size(); ++i)
         if (!m_used[i])
-            return wrongUse("--input", fmt::format("expected a file that the figure was made from, found {}, which "
-                                                   "has other contents",
-                                                   m_given[i]));
+            return wrongUse(
+                "--input",
+                fmt::format("the figure was not made from {}: its contents differ from the recorded ones", m_given[i]));
     return {};
 }
 

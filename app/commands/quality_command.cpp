@@ -32,7 +32,8 @@ void QualityCommand::declare(Fields& table)
         .defaultMeans("all up to 20,000, else 2,000");
     table
         .option("--labels", labels,
-                "classes whose means are compared, integers from 0, one per row of --vectors (of a cache: its heads)")
+                "classes whose means are compared: integers from 0, one per row of --vectors (for a cache, the classes "
+                "are its heads)")
         .valueName("VALUES");
     table.option("-o,--output", output, ".h5: the contribution of every point").valueName("FILE");
 }

@@ -91,11 +91,11 @@ Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, con
         (problems.empty() || problems.front().sentence().find(tokenizer.error().sentence()) == std::string::npos))
         problems.push_back(tokenizer.error());
     if (files && tokenizer && tokenizer->vocabularySize() > files->config.vocabulary)
-        problems.push_back(
-            {ErrorCode::ShapeMismatch,
-             fmt::format("expected a tokenizer of at most {} tokens, the rows of the embedding, found {}",
-                         files->config.vocabulary, tokenizer->vocabularySize()),
-             tokenizerPath.string(), "tokenizer"});
+        problems.push_back({ErrorCode::ShapeMismatch,
+                            fmt::format("expected a tokenizer of at most {} tokens (the number of rows of the model's "
+                                        "embedding matrix), found {}",
+                                        files->config.vocabulary, tokenizer->vocabularySize()),
+                            tokenizerPath.string(), "tokenizer"});
     if (!problems.empty())
         return combinedError(problems, path.string());
     HEADSCOPE_TRY(auto card, makeModelCard(*files, options, job));

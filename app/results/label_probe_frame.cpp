@@ -158,12 +158,12 @@ std::string splitsWords(const LabelProbeResult& result)
                "documents, which does not\ncover the choice of the split. p: (1 + permutations of the labels among the "
                "test documents, of 1,999, for which the same\nprobe is correct at least as often) / 2,000";
     return fmt::format(
-        "Accuracy and balanced accuracy: means over {0} splits of the documents, with this seed and the next ones; sd: "
-        "of the\naccuracies. 95% interval: of that mean, by the corrected resampled t (Nadeau and Bengio 2003: the "
-        "splits share documents,\nso the variance is sd^2 (1 / {0} + {1} / {2})), never narrower than Wilson's over "
-        "the {3} documents tested in any split.\np: for each split (1 + permutations of the labels among its test "
-        "documents, of 1,999, for which the same probe is correct\nat least as often) / 2,000; for all splits twice "
-        "the median (Meinshausen, Meier and Buehlmann 2009)",
+        "Accuracy and balanced accuracy: means over {0} splits of the documents, made with this seed and the "
+        "following\nones; sd: standard deviation of their accuracies. 95% interval: of that mean, by the corrected "
+        "resampled t (Nadeau and Bengio 2003: the splits share documents,\nso the variance is sd^2 (1 / {0} + {1} / "
+        "{2})), never narrower than Wilson's over the {3} documents tested in any split.\np: for each split (1 + "
+        "permutations of the labels among its test documents, of 1,999, for which the same probe is correct\nat least "
+        "as often) / 2,000; for all splits twice the median (Meinshausen, Meier and Buehlmann 2009)",
         result.splits, result.testDocuments, result.trainDocuments, withCommas(result.testedDocuments));
 }
 
@@ -173,9 +173,10 @@ std::string floorWords(const LabelProbeResult& result, std::string_view unit)
     constexpr double kRounding = 1e-9;
     const auto atFloor = std::ranges::count_if(
         result.heads, [&result](const LabelScore& head) { return head.p <= result.smallestP() + kRounding; });
-    return atFloor < 2 ? std::string()
-                       : fmt::format("p of {} {}s is at its floor, {:.4f}: p and q do not rank them.\n", atFloor, unit,
-                                     result.smallestP());
+    return atFloor < 2
+               ? std::string()
+               : fmt::format("The p value of {} {}s is the smallest possible, {:.4f}, so p and q cannot rank them.\n",
+                             atFloor, unit, result.smallestP());
 }
 
 } // namespace

@@ -90,12 +90,13 @@ FactLines trustLines(const MapTrust& trust, std::int64_t points, std::int64_t ne
         {"examined", fmt::format("{} of {} points", withCommas(trust.sampled), withCommas(points))},
     };
     if (std::isfinite(trust.trustworthinessWithin))
-        facts.insert(facts.begin() + 3,
-                     {"", fmt::format("a map that preserves only the {} has {:.4f} (the same neighbours)", units,
-                                      trust.trustworthinessWithin)});
+        facts.insert(
+            facts.begin() + 3,
+            {"", fmt::format("a map that only separates the {}, with random neighbours within each of them, has {:.4f}",
+                             units, trust.trustworthinessWithin)});
     if (within)
-        facts.insert(facts.begin() + 2, {"", fmt::format("a map that preserves only the {} keeps up to {:.4f} on "
-                                                         "average (neighbours sampled at random within each)",
+        facts.insert(facts.begin() + 2, {"", fmt::format("a map that only separates the {}, with random neighbours "
+                                                         "within each of them, preserves up to {:.4f} on average",
                                                          units, *within)});
     return facts;
 }

@@ -233,7 +233,8 @@ QVariant ChosenBarsModel::data(const QModelIndex& index, int role) const
         if (role == UnitRole && row.kind == Kind::Title)
             return unitOf(chart);
         if (role == Qt::ToolTipRole && row.kind == Kind::Title)
-            return tr("Number selected, as %1. The longest bar is %2. The line on a bar is the proportion among all.")
+            return tr("Number selected, as %1. The longest bar is %2. The line on a bar shows the proportion among all "
+                      "points (or documents).")
                 .arg(unitOf(chart), percent(largest(row.chart)));
         return {};
     }

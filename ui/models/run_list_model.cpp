@@ -78,7 +78,8 @@ QString tipText(const KeptMap& kept)
     {
         const MapTrust& trust = *map.trust;
         if (std::isfinite(trust.klExact))
-            lines << RunListModel::tr("KL divergence %1 from the %2 nearest neighbours of each point, to compare maps")
+            lines << RunListModel::tr("KL divergence %1, computed with the %2 nearest neighbours of each point, so "
+                                      "that maps can be compared")
                          .arg(QLocale().toString(trust.klExact, 'f', 4),
                               countText(affinityNeighbors(map.options.perplexities, map.xy.rows())));
         lines << RunListModel::tr("%1% of the 10 nearest vectors of a point are among its 10 nearest points on the map")

@@ -99,12 +99,12 @@ QString findingWords(FloorFinding finding, CorrelationFinding correlation)
                               "%1 replicates are needed.")
             .arg(kVerdictTwins);
     case FloorFinding::Undecided:
-        return QStringLiteral("Inconclusive: the 95% interval of the difference to noise (over documents and "
+        return QStringLiteral("Inconclusive: the 95% interval of the difference from noise (over documents and "
                               "replicates) includes 0, or the other map lies among the replicates.");
     case FloorFinding::Contradict:
         return QStringLiteral("Inconclusive: neighbours preserved and r contradict each other.");
     case FloorFinding::Above:
-        return QStringLiteral("More than noise: the 95% interval of the difference to noise (over documents and "
+        return QStringLiteral("More than noise: the 95% interval of the difference from noise (over documents and "
                               "replicates) excludes 0, and no replicate differs as much.") +
                r;
     case FloorFinding::Within:

@@ -200,17 +200,15 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
         caption += QStringLiteral(" Preserved: proportion of the 10 nearest neighbours; unrelated maps preserve %1%.")
                        .arg(QString::number(100 * chanceKept(10, first.xy.rows()), 'f', 1));
     if (first.floor)
-        caption +=
-            QStringLiteral(
-                " Left of the slash: proportion of a document\u2019s %1 nearest that another map preserves, mean over "
-                "the other maps of heads and segments in all rows; right: the proportion that %3 of the same vectors "
-                "with Gaussian noise of %2 of each vector\u2019s root mean square %4; unrelated maps preserve %5%. %6")
-                .arg(QString::number(first.floor->mean.neighbors), noiseWords(first.floor->noise),
-                     first.floor->twins == 1 ? QStringLiteral("a map")
-                                             : QStringLiteral("%1 maps").arg(first.floor->twins),
-                     first.floor->twins == 1 ? QStringLiteral("preserves") : QStringLiteral("preserve"),
-                     QString::number(100 * chanceKept(first.floor->mean.neighbors, first.xy.rows()), 'f', 1),
-                     verdictsText(first.floor->twins));
+        caption += QStringLiteral(" Left of the slash: the proportion of a document\u2019s %1 nearest neighbours that "
+                                  "another map preserves, as a mean over the other maps in all rows (heads and "
+                                  "segments). Right: the same proportion for %3 of the same vectors with Gaussian "
+                                  "noise (%2 of each vector\u2019s root mean square). Unrelated maps preserve %4%. %5")
+                       .arg(QString::number(first.floor->mean.neighbors), noiseWords(first.floor->noise),
+                            first.floor->twins == 1 ? QStringLiteral("a map")
+                                                    : QStringLiteral("%1 maps").arg(first.floor->twins),
+                            QString::number(100 * chanceKept(first.floor->mean.neighbors, first.xy.rows()), 'f', 1),
+                            verdictsText(first.floor->twins));
     for (const MapOfSet& each : set.maps)
         if (const QString norm = finalNormSentence(info, each.map.layer, each.map.stage); !norm.isEmpty())
             return caption + norm;

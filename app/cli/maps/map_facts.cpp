@@ -39,10 +39,9 @@ void noteLeftOut(Answer& answer, std::int64_t leftOut, std::string_view what)
 void noteEqual(Answer& answer, const HeadMap& map)
 {
     if (map.equalPoints > 0)
-        answer.notices.push_back(
-            fmt::format("{} of {} points have the same vector as an earlier point: they start a little apart, by noise "
-                        "from the seed",
-                        map.equalPoints, map.xy.rows()));
+        answer.notices.push_back(fmt::format("{} of {} points have the same vector as an earlier point: they start "
+                                             "slightly apart (random noise from the seed)",
+                                             map.equalPoints, map.xy.rows()));
 }
 
 void noteExaggerated(Answer& answer, const HeadMap& map)

@@ -244,9 +244,9 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
                 explained += fmt::format("{}{}: {}", explained.empty() ? "" : " ", column->info->title,
                                          columnSentences(*column->info));
         addTable(section, "heads-table-stage" + stage,
-                 fmt::format("Stage {}: statistics of the {}. 95% intervals of selectivity and follows full: {}, of "
-                             "match: {}; null: mean over permuted labels, with q. Grey: q > 0.05, not distinguishable "
-                             "from permuted labels. {}",
+                 fmt::format("Stage {}: statistics of the {}. 95% intervals: {} for \"Selectivity\" and \"Follows "
+                             "full\", {} for \"Match\". \"Null\" is the mean over permuted labels, and q is given with "
+                             "it. Grey: q > 0.05, not distinguishable from permuted labels. {}",
                              stage, stage == "1" ? "heads" : "segments", kJackknife, kWilson, explained),
                  std::move(heads), kHeadsTable,
                  {{"selectivity_unbiased", "selectivity_unbiased"}, {"match", "match"}, {"top_topic", "top_excess"}});
@@ -277,7 +277,8 @@ std::string floorWords(const Json& answer, std::string_view unit)
         heads, [floor](const Json& head) { return numberIfThere(head, "p") <= floor + kRounding; });
     return atFloor < 2
                ? std::string()
-               : fmt::format(" p of {} {}s is at its floor, {:.4f}: p and q do not rank them.", atFloor, unit, floor);
+               : fmt::format(" The p value of {} {}s is the smallest possible, {:.4f}, so p and q cannot rank them.",
+                             atFloor, unit, floor);
 }
 
 } // namespace

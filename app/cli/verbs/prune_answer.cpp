@@ -246,18 +246,17 @@ std::string bestText(const Pruned& pruned, std::string_view units)
 {
     if (pruned.best.empty())
         return {};
-    std::string text = fmt::format("\nThe best of all {} subsets of {}, by size. {}\nChosen (selection half), "
-                                   "elsewhere (held-out half): change against all {} on "
-                                   "the half where the best subset of the size was found, and on the other half.\n{}",
-                                   withCommas((std::int64_t{1} << pruned.best.size()) - 1), units, kTooGood, units,
-                                   frameText(bestFrame(pruned)));
+    std::string text = fmt::format(
+        "\nThe best of all {} subsets of {}, by size. {}\nThe change is relative to all {}. Chosen (selection half): "
+        "on the half where the best subset of each size was found. Elsewhere (held-out half): on the other half.\n{}",
+        withCommas((std::int64_t{1} << pruned.best.size()) - 1), units, kTooGood, units, frameText(bestFrame(pruned)));
     if (!pruned.bestSize)
         return text;
     text += fmt::format("The choice of the best size is not evaluated by these rows. Best subset over all sizes, with "
                         "subset and size selected on one half ({:.1f} {} on average): {}.\n",
                         pruned.bestSize->kept, units, heldOutText(*pruned.bestSize));
-    return text + fmt::format("Best subset of the fewest {} with a value not below all on the selection half ({:.1f} "
-                              "on average): {}.\n",
+    return text + fmt::format("Smallest subset whose value on the selection half is at least that of all {0} ({1:.1f} "
+                              "{0} on average): {2}.\n",
                               units, pruned.fewestUnits->kept, heldOutText(*pruned.fewestUnits));
 }
 
@@ -341,15 +340,16 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
                             measured.null->mean, measured.null->p, withCommas(measured.null->permutations));
     text += "\n" + measured.presence;
     text += "\n" + stepsText(pruned, command.order == "forward", isTested(measured)) + "\n";
-    text += fmt::format("Value: {} of the concatenated vectors of the remaining {}; change: minus the value of all. "
-                        "The model is not run without a head: effects on later layers are not included.\n",
-                        measured.name, units);
+    text +=
+        fmt::format("Value: {0} of the concatenated vectors of the remaining {1}. Change: this value minus the value "
+                    "with all {1}. The model is not run without a head: effects on later layers are not included.\n",
+                    measured.name, units);
     if (!measured.split.empty())
         text += fmt::format("All values are from {}: another seed has other test documents; label-probe gives the mean "
-                            "over several splits. Interval of all: Wilson's over the {}.\n",
-                            measured.split, measured.scored);
+                            "over several splits. Interval of the value with all {}: Wilson's over the {}.\n",
+                            measured.split, units, measured.scored);
     if (measured.measure->fullScore() != 1 && std::isfinite(pruned.baselineCi95.low))
-        text += fmt::format("Interval of all: {}.\n",
+        text += fmt::format("Interval of the value with all {}: {}.\n", units,
                             measured.measure->findsItself()
                                 ? "jackknife over the documents, each left out as query and as result"
                                 : "bootstrap over the queries, with the documents fixed");

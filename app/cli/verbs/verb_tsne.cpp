@@ -216,7 +216,8 @@ private:
         if (m_command.noiseFloor > 0 && several)
             return wrongUse("--noise-floor", "expected one map or an aligned set, found --seeds");
         if (m_command.noiseFloor > 0 && !m_command.state.empty())
-            return wrongUse("--noise-floor", "expected a run that is not continued, found --state");
+            return wrongUse("--noise-floor",
+                            "cannot be combined with --state: a run with a noise floor cannot be continued");
         HEADSCOPE_TRY(const OutputKind kind, outputKind(m_command.output));
         if (!m_command.map.empty() && kind != OutputKind::Picture)
             return wrongUse("--map", fmt::format("expected a picture to write (-o FILE.pdf, .svg or .png), found {}",

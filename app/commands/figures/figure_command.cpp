@@ -19,7 +19,9 @@ void FigureCommand::declare(Fields& table)
     table.option("-o,--output", output, "the figure: .png, .pdf or .svg").required().valueName("FILE");
     table.option("--input", inputs, "current path of a file that the figure was made from; several: --input A B")
         .valueName("PATH");
-    table.option("--preset", preset, "width and text size of another venue; recipe: unchanged")
+    table
+        .option("--preset", preset,
+                "page format to use instead of the recipe's (width and text size); recipe: the format of the recipe")
         .oneOf(presetWords("recipe"));
     table.option("--text", text, "text as text, or as outlines that need no font; recipe: unchanged")
         .oneOf({"recipe", "text", "outlines"});

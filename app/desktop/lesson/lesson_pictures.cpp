@@ -165,8 +165,9 @@ viz::LessonPicture tablePicture(const LessonSource& source)
             shorter << tr("%1: %2").arg(ui::toQString(shape.name), ui::countText(shape.context));
     picture.note = tr("KB = 10^3, GB = 10^9 bytes. The weights of the model need memory, too: they are not counted.");
     if (!shorter.isEmpty())
-        picture.note += tr(" %1 tokens are arithmetic for models that were trained on shorter texts (%2).")
-                            .arg(ui::countText(table.tokens), shorter.join(QStringLiteral(", ")));
+        picture.note +=
+            tr(" For models that were trained on shorter texts (%2), the sizes at %1 tokens are only calculated.")
+                .arg(ui::countText(table.tokens), shorter.join(QStringLiteral(", ")));
     if (table.own < 0)
         picture.note += tr(" %1 is an encoder and has no KV cache.").arg(ui::toQString(source.model.name));
     return picture;

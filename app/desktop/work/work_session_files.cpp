@@ -179,8 +179,8 @@ void WorkSession::askAboutChange()
     window.dialogs().ask(
         &window,
         {tr("The cache has changed"),
-         tr("%1 holds other documents or vectors than when this was saved. Views, layer, heads, colours and named sets "
-            "(by document id) can be restored. The selection and the zoom cannot.")
+         tr("The documents or vectors of %1 have changed since this was saved. Views, layer, heads, colours and named "
+            "sets (by document id) can be restored. The selection and the zoom cannot.")
              .arg(cache),
          {tr("Open cache only"), tr("Restore what fits"), tr("Locate file…")}},
         [this, &window, waiting](int answer) {

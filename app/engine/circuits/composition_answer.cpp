@@ -4,8 +4,8 @@
 #include "app/frames/frame_json.h"
 #include "model/base/output/output_file.h"
 #include "model/base/text/csv_text.h"
-#include "model/data/frame/frame_text.h"
 #include "model/data/circuits/composition_frame.h"
+#include "model/data/frame/frame_text.h"
 #include "model/io/frames/frame_file.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
@@ -33,7 +33,7 @@ Members resultOf(const CompositionFindings& found)
             {"kinds", std::move(kinds)},
             {"baseline", found.scores.baseline},
             {"subtracted", found.subtracted},
-            {"norms", found.carried ? "carried through the norms between" : "gains folded in"},
+            {"norms", found.carried ? "carried through the norms in between" : "gains folded in"},
             {"strongest", edgesFrame(found.strongest)},
             {"seconds", found.seconds}};
 }

@@ -34,7 +34,7 @@ std::string estimateText(const Estimate& estimate)
 std::string fitText(const MeasureValues& values)
 {
     return std::isfinite(values.r2) ? fmt::format("R2 {:.3f}", values.r2)
-                                    : std::string("R2 -: no set changes the measure");
+                                    : std::string("R2 undefined: the measure is the same for every set of heads");
 }
 
 /// What always naming the commonest label gets, where it is clearly more than chance.

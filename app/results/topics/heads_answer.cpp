@@ -110,12 +110,13 @@ std::string followsText(const HeadRows& rows, const HeadNotes& notes)
         std::ranges::any_of(rows.answers->followsFull, [](double value) { return std::isfinite(value); });
     const bool isSegment = rows.stage == Stage::OutputSegment;
     if (!follows)
-        return "Follows full is missing: no topic has enough documents for a correlation.\n";
+        return "\"Follows full\" is missing: no topic has enough documents to compute a correlation.\n";
     if (isSegment && rows.answers->options.follows == FollowsMode::Rest)
-        return "Follows full: correlation with the full vector without the segment itself.\n";
+        return "\"Follows full\" is the correlation with the full vector without the segment itself.\n";
     return isSegment || notes.fullIsParts
-               ? fmt::format("Follows full: the {} is a part of the full vector, which alone makes them correlate.\n",
-                             unitName(rows.stage))
+               ? fmt::format(
+                     "\"Follows full\": the {} is part of the full vector; this alone makes the two correlate.\n",
+                     unitName(rows.stage))
                : std::string();
 }
 

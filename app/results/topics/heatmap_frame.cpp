@@ -41,7 +41,7 @@ constexpr ColumnInfo kColumns[] = {
      "only one is positive", "A shape, not a quality measure: a head that responds weakly but evenly scores high"},
     {"spearman", "Follows full", "",
      "Spearman's rank correlation with the row of the full vector within topics, mean over topics, -1 to 1",
-     "At stage 3 a segment is a part of the full vector, which alone makes them correlate"},
+     "At stage 3 a segment is part of the full vector; this alone makes the two correlate"},
     {"eta2", "Raw eta squared", "", "Proportion of the variance of the cells that lies between topics, 0 to 1",
      "Above 0 even for permuted labels, and it grows with topics that are close to every document"},
     {"top_topic", "Raw top topic", "", "Topic whose cells, the raw cosines, have the largest mean",
@@ -163,8 +163,9 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
 {
     std::string text = columnWords(kHeatmapFrame, kExplained);
     if (fullHoldsSegment)
-        text += "-: not shown at stage 3, whose segments are parts of the full vector (`heads`: follows full, without "
-                "the part).\n";
+        text +=
+            "-: not shown at stage 3, whose segments are parts of the full vector (`heads`: \"Follows full\", without "
+            "the part).\n";
     text += fmt::format("low, high: 95%, {}{}.\n", kJackknife,
                         std::isfinite(null.contrastCi95.front().low)
                             ? ""

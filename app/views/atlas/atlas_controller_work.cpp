@@ -338,7 +338,7 @@ void AtlasController::showOffers()
                   labelled ? tr("Train a probe for the label on each head, on %1 splits of the documents").arg(kSplits)
                            : tr("The documents have no labels"));
     bar->setOffer(MeasureKind::File, true, tr("Statistics from a file…"),
-                  tr("Load statistics that headscope-engine attention has saved"));
+                  tr("Load statistics saved by the command “headscope-engine attention”"));
 }
 
 void AtlasController::showLack()

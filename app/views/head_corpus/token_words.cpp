@@ -52,7 +52,7 @@ QString tokenLine(const HeadCorpus& corpus, std::int64_t token)
     const auto at = static_cast<std::size_t>(token);
     const TokenPlace place = corpus.placeOf(token);
     const std::int64_t source = corpus.offsets[place.document.index()] + corpus.strongest[at];
-    return tr("activation %1 · token %2 of %3 of %4 · largest weight %5 on “%6” (token %7) · %8 on the first token")
+    return tr("activation %1 · token %2 of %3 in %4 · largest weight %5 on “%6” (token %7) · %8 on the first token")
         .arg(numberText(corpus.activations[at]))
         .arg(place.token.value() + 1)
         .arg(corpus.tokensOf(place.document))

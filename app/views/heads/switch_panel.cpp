@@ -40,7 +40,8 @@ QString testedText(const PairedDifference& difference)
             .arg(countText(difference.changed, tr("document"), tr("documents")))
             .arg(kMinTested);
     return std::isfinite(difference.p)
-               ? tr("p = %1: proportion of sign flips by document with a change at least as large")
+               ? tr("p = %1: proportion of random sign flips (one sign per document) that give a change at least as "
+                    "large")
                      .arg(probabilityText(difference.p))
                : tr("Not tested: queries are also the searched documents, so sign flips are not valid. The interval is "
                     "a jackknife over documents.");

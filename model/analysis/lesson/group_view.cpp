@@ -143,7 +143,8 @@ Result<GroupView> groupView(const AttentionRun& run, const LayerVectors& vectors
     HEADSCOPE_TRY(const Sizes sizes, sizesOf(run, vectors));
     if (group < 0 || group >= sizes.kvHeads || token < 0 || token >= sizes.tokens)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a group of {} and a token of {}", sizes.kvHeads, sizes.tokens),
+                     fmt::format("expected a group from 0 to {} and a token from 0 to {}, found group {} and token {}",
+                                 sizes.kvHeads - 1, sizes.tokens - 1, group, token),
                      {},
                      {}};
     GroupView view;

@@ -24,10 +24,10 @@ inline constexpr std::array kAttentionColumns = {
      "Attention entropy divided by that of weights spread evenly over the tokens that may be attended to: 0 where one "
      "token has all the weight, 1 where all are alike; mean over the tokens"},
     ColumnInfo{"entropy", "Attention entropy", "nats",
-     "Entropy of the attention of a token, of slightly smoothed weights, mean over the tokens",
+     "Entropy of a token's attention weights, which are slightly smoothed first; mean over the tokens",
      "It grows with the length of the text"},
     ColumnInfo{"entropy_raw", "Attention entropy, not smoothed", "nats",
-     "Entropy of the attention of a token, mean over the tokens", "It grows with the length of the text"},
+     "Entropy of a token's attention weights; mean over the tokens", "It grows with the length of the text"},
     ColumnInfo{"entropy_causal_raw", "Entropy / even, not smoothed", "",
      "Attention entropy of the weights themselves, divided by that of weights spread evenly over the tokens that may "
      "be attended to, mean over the tokens"},

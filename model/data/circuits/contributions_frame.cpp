@@ -25,7 +25,8 @@ constexpr ColumnInfo kPartColumns[] = {
     {"share", "Share", "",
      "Inner product of the part with the document's vector, over the squared length of the vector: all parts sum to 1; "
      "mean over documents",
-     "Most of it is the direction that all documents share, and what later layers make of the part is not in it", S::Fixed},
+     "Most of it is the direction that all documents share, and what later layers make of the part is not in it",
+     S::Fixed},
     {"centered_share", "Share (centred)", "",
      "The same after the mean over the documents is subtracted from vectors and parts",
      "What later layers make of the part is not in it", S::Fixed},
@@ -34,8 +35,8 @@ constexpr ColumnInfo kTermColumns[] = {
     {"layer", "Layer", "", "Number of the layer, from 0; none for the token", "", S::Index},
     {"head", "Part", "", kPartDefinition, "", S::Stage},
     {"value", "Part of the cosine", "",
-     "Inner product of the first document's part with the second document's vector, over the lengths of both vectors: "
-     "all parts sum to the cosine",
+     "Inner product of the first document's part with the second document's vector, divided by the product of the "
+     "lengths of both vectors; all parts sum to the cosine",
      "Most of it is the direction that all documents share", S::Fixed},
     {"reverse", "Reverse", "", "The same with the second document's part and the first document's vector", "", S::Fixed},
 };

@@ -57,7 +57,8 @@ constexpr std::array kList = {
      "Cosine of the {head}'s mean vector with those of the other {heads} of the layer, mean over them: offsets only, "
      "not what varies between documents"}, Likeness},
     HeadMeasureInfo{{"overlap", "Shared neighbours", "",
-     "Proportion of a document's 10 nearest (cosine) that the {head} shares with another of the layer, mean over documents and over the others"}, Likeness},
+     "Proportion of a document's 10 nearest documents by this {head} (cosine) that are also among its 10 nearest "
+     "documents by another {head} of the layer; mean over documents and over the other {heads}"}, Likeness},
 
     as(kMatchColumn, "match", "Match at 1", Labels),
     HeadMeasureInfo{{"purity", "Purity", "",
@@ -87,7 +88,8 @@ constexpr std::array kList = {
     ofAttention("duplicate_token", kOverRandomIds),
 
     HeadMeasureInfo{{"pattern", "Cluster by pattern", "",
-     "Cluster of the heads by their attention statistics, each standardised over all heads: Ward's clustering (Euclidean) with the selected number of clusters; whether heads fall into kinds is not tested"}, Pattern},
+     "Cluster of the heads by their attention statistics, each standardised over all heads: Ward's clustering "
+     "(Euclidean) with the selected number of clusters; whether heads fall into kinds is not tested"}, Pattern},
 };
 // clang-format on
 

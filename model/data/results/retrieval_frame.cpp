@@ -29,7 +29,8 @@ constexpr ColumnInfo kColumns[] = {
     {"cosine_distance", "Cosine distance", "", "1 - cosine with the query, 0 to 2", ""},
     {"cosine", "Cosine", "", "Cosine with the query, -1 to 1", ""},
     {"moved", "Moved", "",
-     "Ranks by which it is above (+) or below (-) its rank in the other ranking; new: not in the other one", "",
+     "Number of ranks by which the result is above (+) or below (-) its place in the other ranking; new: not in the "
+     "other ranking", "",
      S::Text},
     {"heads", "Heads", "", "Number of heads or segments that voted for it", "", S::Count},
     {"who", "Who", "", "Numbers of the heads or segments that voted for it, from 1", "", S::Text},

@@ -27,7 +27,7 @@ std::string differenceOf(const ShardManifest& there, const ShardOptions& ours)
         found = textDifference("--store", std::string(numberTypeName(there.store)),
                                std::string(numberTypeName(ours.store)));
     if (found.what.empty())
-        found = textDifference("what is stored", blockWords(there.blocks), blockWords(ours.blocks));
+        found = textDifference("set of stored vectors", blockWords(there.blocks), blockWords(ours.blocks));
     return found.what.empty() ? std::string() : fmt::format("{} was {}, is {}", found.what, found.one, found.other);
 }
 

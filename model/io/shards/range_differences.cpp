@@ -77,7 +77,7 @@ Difference runDifference(const CacheInfo& one, const CacheInfo& other)
     const auto store = [](const CacheInfo& info) { return std::string(numberTypeName(info.embeddings.front().type)); };
     const Difference all[] = {
         settingsDifference(a.settings, b.settings),
-        textDifference("what is stored", blockWords(blocksOf(one)), blockWords(blocksOf(other))),
+        textDifference("set of stored vectors", blockWords(blocksOf(one)), blockWords(blocksOf(other))),
         textDifference("--store", store(one), store(other)),
         textDifference("the number of documents of the whole run", std::to_string(a.documents),
                        std::to_string(b.documents)),

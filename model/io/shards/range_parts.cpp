@@ -162,7 +162,8 @@ Result<RangeParts> openRangeParts(const std::vector<fs::path>& paths, JobContext
                            "expected the cache of a range (extract --range), found the cache of a whole run");
         if (!part.info.header.range)
         {
-            all.notices.push_back(fmt::format("{} is not a part: it contains a whole run", candidate.path.string()));
+            all.notices.push_back(
+                fmt::format("{} is ignored: it is the cache of a whole run, not of a range", candidate.path.string()));
             continue;
         }
         if (!all.parts.empty())

@@ -145,9 +145,11 @@ Status checkLabel(const Record& record, const std::string& column)
 {
     const RecordField* field = record.find(column);
     if (field != nullptr && field->kind == FieldKind::Nested)
-        return badRecord(record,
-                         fmt::format("expected a label in the {} \"{}\", found {}; {}.NAME is a field within it",
-                                     fieldWord(record), column, kindName(field->kind), column));
+        return badRecord(
+            record,
+            fmt::format(
+                "expected a label in the {} \"{}\", found {}; to use one of its fields, name the column {}.FIELD",
+                fieldWord(record), column, kindName(field->kind), column));
     return {};
 }
 

@@ -41,7 +41,7 @@ constexpr std::array kRefused = {
     Refused{"layer_replication", "", "layers that occur several times"},
     Refused{"use_qalora", "", "a quantised adapter"},
     Refused{"trainable_token_indices", "", "trained token vectors"},
-    Refused{"target_parameters", "", "parameters that are no weight matrices"},
+    Refused{"target_parameters", "", "parameters that are not weight matrices"},
     Refused{"alora_invocation_tokens", "", "an adapter that some tokens switch on"},
 };
 

@@ -605,7 +605,7 @@ void TestCliTsne::noiseFloor()
 
     const auto state = runVerb({"tsne", m_cache, "--noise-floor", "1", "--state", file("floor state.h5")});
     QCOMPARE(state.code, 2);
-    QVERIFY(state.err.find("--noise-floor: expected a run that is not continued") != std::string::npos);
+    QVERIFY(state.err.find("--noise-floor: cannot be combined with --state") != std::string::npos);
 }
 
 void TestCliTsne::noiseFloorOfASet()

@@ -51,7 +51,7 @@ private Q_SLOTS:
 
         HEADSCOPE_VERIFY_FAILED(extract("n.jsonl", columns + QStringList{"--label-columns", "labels"}), 3,
                                 "n.jsonl: line 1: expected a label in the field \"labels\", found an array or object; "
-                                "labels.NAME is a field within it");
+                                "to use one of its fields, name the column labels.FIELD");
         HEADSCOPE_VERIFY_FAILED(extract("n.jsonl", {"--text-column", "doc.text"}), 3,
                                 "n.jsonl: line 1: expected the field \"doc.text\" with the text");
         HEADSCOPE_VERIFY_FAILED(extract("n.jsonl", {"--label-lists", "all"}), 2, "--label-lists");

@@ -157,7 +157,7 @@ private Q_SLOTS:
         };
         row("pooling", {"../docs.jsonl", "--pooling", "mean"}, "--pooling is last there and mean here");
         row("store", {"../docs.jsonl", "--store", "f16"}, "--store is float32 there and float16 here");
-        row("layers", {"../docs.jsonl", "--stages", "1"}, "what is stored is layer");
+        row("layers", {"../docs.jsonl", "--stages", "1"}, "set of stored vectors is layer");
         row("texts", {"../other.jsonl"}, "the digest of all ids, texts and labels is");
         row("number", {"../fewer.jsonl"}, "the number of documents of the whole run is 90 there and 89 here");
         row("labels", {"../docs.jsonl", "--label-columns", "topic"}, "the digest of all ids");

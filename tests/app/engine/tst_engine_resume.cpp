@@ -138,7 +138,7 @@ private Q_SLOTS:
         refuses({"--prompt", "Say: "}, "found parts of another (--prompt was nothing, is Say: )");
         refuses({"--max-tokens", "12"}, "--max-tokens was 4096, is 12");
         refuses({"--store", "f16"}, "--store was float32, is float16");
-        refuses({"--layers", "0"}, "what is stored was layer");
+        refuses({"--layers", "0"}, "set of stored vectors was layer");
         refuses({"--sample", "2500"}, "--sample was nothing, is 2500 of 3000 documents, seed 1");
         refuses({}, "expected the text of the earlier run, found another text: --no-resume", "other.jsonl");
 

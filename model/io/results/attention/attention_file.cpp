@@ -157,8 +157,12 @@ std::optional<std::int64_t> AttentionFile::placeOf(LayerIndex layer) const
 
 Error AttentionFile::noRoom(const char* what, std::string place) const
 {
-    return {ErrorCode::ShapeMismatch, fmt::format("expected {} that the file has room for, found others", what),
-            m_output.target().string(), std::move(place)};
+    return {
+        ErrorCode::ShapeMismatch,
+        fmt::format(
+            "expected {} of a layer, head and size that the file was created for, found another layer, head or size",
+            what),
+        m_output.target().string(), std::move(place)};
 }
 
 // What lies beside an array is not ours: nothing may be written there.

@@ -289,7 +289,7 @@ void TestShardMerge::refusesShardsOfAnotherRun()
     options.store = NumberType::F32;
     options.blocks.pop_back();
     HEADSCOPE_VERIFY_ERROR(ShardWriter::create(options, job), ErrorCode::Resource,
-                           "(what is stored was layer 1 stage 1");
+                           "(set of stored vectors was layer 1 stage 1");
     options.blocks = kBlocks;
     const auto writer = ShardWriter::create(options, job); // nothing of all that went
     HEADSCOPE_VERIFY_OK(writer);

@@ -113,7 +113,7 @@ void TestDocumentFields::nestedFieldsThatAreNotThere()
     options.labelColumns = {"labels"};
     HEADSCOPE_VERIFY_ERROR(readAll({path}, options), ErrorCode::BadFormat,
                            "none.jsonl: line 1: expected a label in the field \"labels\", found an array or object; "
-                           "labels.NAME is a field within it");
+                           "to use one of its fields, name the column labels.FIELD");
     options.labelColumns = {"labels.section"};
     HEADSCOPE_VERIFY_ERROR(readAll({path}, options), ErrorCode::BadFormat,
                            "none.jsonl: line 2: expected a label in the field \"labels.section\", found an array or "

@@ -147,7 +147,7 @@ void TestParquetReader::everyType_data()
     add("a.b", "0=one[dotted] 1=two[dotted] ");
     add("map", "types.parquet: row 1: expected a label in the column \"map\", found an array or object");
     add("labels", "types.parquet: row 1: expected a label in the column \"labels\", found an array or object; "
-                  "labels.NAME is a field within it");
+                  "to use one of its fields, name the column labels.FIELD");
     add("numbers", "types.parquet: row 1: expected a label in the column \"numbers\"");
     add("labels.none", "expected a label column \"labels.none\", found the columns text, nr");
 }
