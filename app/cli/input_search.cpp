@@ -75,12 +75,12 @@ Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const 
                                  "changed since; --input PATH names a copy of the original",
                                  input.hash.substr(0, 80)),
                      changed.string(), input.option};
-    return Error{
-        ErrorCode::FileNotFound,
-        m_given.empty()
-            ? "the figure was made from this file, which was not found; --input PATH gives its current path"
-            : "the figure was made from this file, which was not found, and the file of --input has other contents",
-        input.path, input.option};
+    return Error{ErrorCode::FileNotFound,
+                 m_given.empty()
+                     ? "the figure was made from this file, which was not found; --input PATH gives its current path"
+                     : "the figure was made from this file, which was not found, and the file given by --input has "
+                       "other contents",
+                 input.path, input.option};
 }
 
 Status InputSearch::checkAllUsed() const

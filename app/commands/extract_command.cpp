@@ -55,7 +55,7 @@ void ExtractCommand::declareDocuments(Fields& table)
                 "columns of numbers, saved like labels but without topic vectors; in a file separated by semicolons, "
                 "3,14 is 3.14")
         .valueName("A,B")
-        .defaultMeans("none; with --into those of the cache");
+        .defaultMeans("none; with --into the number columns of the cache");
     table
         .option("--label-lists", labelLists,
                 "label of a list of texts: its first text, or all joined by commas; categories.1 is the second text of "
@@ -94,11 +94,11 @@ void ExtractCommand::declareModel(Fields& table)
     table.option("--stages,--stage", stages, "stages to extract: 1, 2, 3, contribution")
         .checkedBy(stagesFault, "2,contribution")
         .valueName("LIST")
-        .defaultMeans("1,2,3; with --into those of the cache");
+        .defaultMeans("1,2,3; with --into the stages of the cache");
     table.option("--layers,--layer", layers, "layers to extract: last, all, or numbers from 0: 0,15,20-31")
         .checkedBy(layersFault, "0,20-31")
         .valueName("LIST")
-        .defaultMeans("last; with --into those of the cache");
+        .defaultMeans("last; with --into the layers of the cache");
     VectorRun::fields(table, "texts");
     declareComputing(table);
 }

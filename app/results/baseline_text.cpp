@@ -111,11 +111,12 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
 {
     const bool rows = first.options.split == ProbeSplit::Rows;
     return fmt::format(
-        "{}Splits: other {} are tested, with this seed and the next ones.\nPermuted: the true heads (segments) of a "
-        "document's {} are permuted, the predictions are fixed ({} times, without refitting);\np: (1 + permutations "
-        "with at least as many correct) / (1 + {}).\nControl task after Hewitt and Liang 2019, adapted: documents in "
-        "as many clusters as there are heads; {} replicates, with the\nsd of their accuracies in the last row of each "
-        "stage; intervals resample the test documents and include the variation\nbetween replicates (Student's t).\n{}",
+        "{}Splits: each tests other {}; they are made with this seed and the following ones.\nPermuted: the true heads "
+        "(segments) of a document's {} are permuted, the predictions are fixed ({} times, without refitting);\np: (1 + "
+        "permutations with at least as many correct) / (1 + {}).\nControl task after Hewitt and Liang 2019, adapted: "
+        "documents in as many clusters as there are heads; {} replicates, with the\nsd of their accuracies in the last "
+        "row of each stage; intervals resample the test documents and include the variation\nbetween replicates "
+        "(Student's t).\n{}",
         columnWords(kProbesFrame, kWords), rows ? "vectors" : "documents",
         rows ? "test vectors (the same number in each part)" : "vectors", permutations, permutations,
         first.baselines ? first.baselines->controlDraws : 0,

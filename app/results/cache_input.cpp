@@ -199,7 +199,7 @@ Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job)
         HEADSCOPE_TRY(input.mask, readHeadMask(options.mask));
         if (input.mask->heads != input.model().heads)
             return Error{ErrorCode::ShapeMismatch,
-                         fmt::format("expected a mask of {} heads as in the cache, found one of {}",
+                         fmt::format("expected a mask of {} heads as in the cache, found a mask of {} heads",
                                      input.model().heads, input.mask->heads),
                          options.mask, "heads"};
     }
@@ -328,7 +328,7 @@ Status oneLayerAndStage(const CacheInput& input, std::string_view verb)
 {
     if (input.layers.size() != 1 || input.stages.size() != 1)
         return wrongUse(input.layers.size() != 1 ? "--layer" : "--stage",
-                        fmt::format("expected one for {}, found several", verb));
+                        fmt::format("expected only one for {}, found several", verb));
     return {};
 }
 

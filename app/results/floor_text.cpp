@@ -152,7 +152,7 @@ std::string chanceText(const MapAgreement& agreement, std::int64_t points, std::
 {
     const std::string unrelated =
         fmt::format("chance: unrelated maps {:.1f}%", 100 * chanceKept(agreement.neighbors, points));
-    return agreement.keptWithin ? fmt::format("{}, maps that preserve only the {} {:.1f}%", unrelated, units,
+    return agreement.keptWithin ? fmt::format("{}, maps that only separate the {} {:.1f}%", unrelated, units,
                                               100 * *agreement.keptWithin)
                                 : unrelated;
 }
@@ -174,7 +174,7 @@ std::string agreementText(const MapAgreement& agreement, std::int64_t points, st
 
 FactLines floorLines(const NoiseFloor& floor, std::int64_t points, std::string_view units)
 {
-    std::string spread = "; one noise replicate only, another would give another proportion";
+    std::string spread = "; only one noise replicate: another sample of the noise would give a different proportion";
     if (floor.twins > 1)
         spread = fmt::format("; range over {} noise replicates: {:.1f} to {:.1f}%", floor.twins, 100 * floor.leastKept,
                              100 * floor.mostKept);

@@ -30,13 +30,14 @@ constexpr ColumnInfo kColumns[] = {
     {"head", "Head", "", "Number of the head or segment, from 1; all: their concatenated vectors", "", S::Stage},
     {"accuracy", "Accuracy", "",
      "Proportion of held-out documents whose label a linear probe predicts correctly, mean over the splits; chance is "
-     "the larger of 1 / labels and that of always predicting the commonest label",
+     "the larger of 1 / labels and the accuracy of always predicting the commonest label",
      "A label that can be predicted from a vector need not be used by the model", S::Share},
     {"balanced_accuracy", "Balanced accuracy", "", "Recall of each label, mean over the labels and over the splits", "",
      S::Share},
     {"converged", "Converged", "", "Whether the training converged in all splits", "", S::Flag},
     {"splits", "Splits", "", "Number of splits into training and test documents", "", S::Count},
-    {"split_sd", "Deviation", "", "Standard deviation over the splits of the accuracy, not the error of its mean",
+    {"split_sd", "Deviation", "", "Standard deviation of the accuracy over the splits, not the standard error of its "
+                                  "mean",
      "Splits share documents, so it does not measure the sampling error", S::Fixed},
     {"split_accuracies", "Accuracies", "", "Accuracy of each split", "", S::Tree},
     {"train", "Training documents", "", "Number of training documents of each split", "", S::Count},

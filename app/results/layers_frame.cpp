@@ -118,11 +118,11 @@ std::string purityDocuments(const LayerList& measures)
 std::string purityInterval(const LayerList& measures)
 {
     return purityIsTested(measures)
-               ? fmt::format("{}, with the neighbours of all others recomputed without each document (conservative: it "
-                             "covered the true value in 98 to 100 of 100 simulations).",
+               ? fmt::format("{}, with the neighbours of all other documents recomputed without each document "
+                             "(conservative: it covered the true value in 98 to 100 of 100 simulations).",
                              kJackknife)
-               : std::string("no interval and no p: all others are neighbours, or all have the same label, so only one "
-                             "value is possible.");
+               : std::string("no interval and no p: all other documents are neighbours, or all have the same label, so "
+                             "only one value is possible.");
 }
 
 std::string purityTest(const LayerList& measures)

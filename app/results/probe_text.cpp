@@ -171,8 +171,9 @@ std::string segmentsText(const std::vector<ProbeResult>& results)
     const bool any = std::any_of(results.begin(), results.end(), [](const ProbeResult& each) {
         return each.stage && unitName(*each.stage) == "segment";
     });
-    return any ? "\nSegments: the probe predicts which segment of the vector it sees. No segment is the output of one "
-                 "head; an accuracy of 1.0000 shows\nthat the coordinates of the segments have different offsets."
+    return any ? "\nSegments: the probe predicts the number of the segment that it is given. No segment is the output "
+                 "of one head; an accuracy of 1.0000 shows\nthat the coordinates of the segments have different "
+                 "offsets."
                : "";
 }
 
@@ -184,7 +185,7 @@ std::string recallText(const ProbeResult& first)
     if (first.options.control)
         return "\n95% interval of the recall: Wilson's over the test vectors that have the label after permutation.\n";
     return first.options.split == ProbeSplit::Rows
-               ? "\n95% interval of the recall: Wilson's over the test vectors of the head, each of another "
+               ? "\n95% interval of the recall: Wilson's over the test vectors of the head, each from a different "
                  "document.\n"
                : "\n95% interval of the recall: Wilson's over the documents; each has one vector of every head.\n";
 }

@@ -13,7 +13,7 @@ std::string smallestQText(std::int64_t rows, std::int64_t permutations)
     if (permutations < 1 || smallest <= kLevel)
         return {};
     return fmt::format("With {} rows and {} permutations, q of a single differing row cannot fall below {:.2g}; "
-                       "--permutations {} allows it.\n",
+                       "--permutations {} allows smaller values.\n",
                        rows, permutations, smallest, 20 * rows - 1);
 }
 

@@ -29,19 +29,22 @@ constexpr ColumnInfo kColumns[] = {
     {"kl_exact_neighbors", "Neighbours of the divergence", "",
      "Number of nearest neighbours of each point that these affinities cover", "", S::Count},
     {"knn10", "10 nearest preserved", "",
-     "Proportion of a vector's 10 nearest that are among its 10 nearest on the map, mean over the points examined",
+     "Proportion of a vector's 10 nearest vectors that are among its 10 nearest points on the map, mean over the "
+     "points examined",
      "A little noise alone may change half of them: compare it with the noise floor", S::Share},
     {"knn10_within_heads", "Preserved by heads alone", "",
-     "Maximum for a map that preserves only the head or segment of a point", "", S::Share},
+     "Maximum for a map that only separates the heads or segments, with random neighbours within each of them", "",
+     S::Share},
     {"noise_floor", "Noise floor", "",
-     "Proportion of the 10 nearest on this map that its noise replicates preserve: maps of the same vectors plus a "
-     "little noise", "", S::Share},
+     "Proportion of the 10 nearest points on this map that its noise replicates (maps of the same vectors plus a "
+     "little noise) preserve", "", S::Share},
     {"trustworthiness", "Trustworthiness", "",
-     "Trustworthiness of the 10 nearest on the map: 1 where none is a false neighbour, about 0.5 for a random map"},
+     "Trustworthiness of the 10 nearest points on the map: 1 where none is a false neighbour, about 0.5 for a random "
+     "map"},
     {"trustworthiness_within_heads", "Trustworthiness of heads alone", "",
-     "Trustworthiness of a map that preserves only the head or segment of a point"},
+     "Trustworthiness of a map that only separates the heads or segments, with random neighbours within each of them"},
     {"continuity", "Continuity", "",
-     "Continuity of the 10 nearest of the vectors: 1 where none is missing on the map, about 0.5 for a random map"},
+     "Continuity of the 10 nearest vectors: 1 where none of them is missing on the map, about 0.5 for a random map"},
     {"spearman", "Spearman", "", "Rank correlation of distances between vectors with those on the map, -1 to 1"},
     {"sampled", "Points examined", "", "Number of points whose neighbours were examined", "", S::Count},
 };
@@ -78,10 +81,9 @@ FactLines trustLines(const MapTrust& trust, std::int64_t points, std::int64_t ne
         {"KL, comparable", fmt::format("{:.6f} (in double precision; P of each point's {} nearest, however the map was "
                                        "made; comparable only with maps of the same vectors and perplexity)",
                                        trust.klExact, neighbors)},
-        {"10 nearest preserved",
-         fmt::format(
-             "{:.4f} (proportion of a vector's 10 nearest that are among its 10 nearest on the map; chance {:.4f})",
-             trust.knn10, chanceKept(kTrustNeighbors, points))},
+        {"10 nearest preserved", fmt::format("{:.4f} (proportion of a vector's 10 nearest vectors that are among its "
+                                             "10 nearest points on the map; chance {:.4f})",
+                                             trust.knn10, chanceKept(kTrustNeighbors, points))},
         {"trustworthiness",
          fmt::format("{:.4f} (10 nearest; 1: no false neighbours, 0.5: a random map)", trust.trustworthiness)},
         {"continuity",

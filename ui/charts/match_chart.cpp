@@ -146,8 +146,8 @@ QString MatchChart::rowText(std::int64_t row) const
     }
     const std::int64_t measured = result.measured[static_cast<std::size_t>(row)];
     if (measured != result.documents)
-        text += tr("\nmeasured on %1 of %2 documents; the others have no finite vector here, or are the only ones of "
-                   "their topic")
+        text += tr("\nmeasured on %1 of %2 documents; the other documents have no finite vector here, or are the only "
+                   "document of their topic")
                     .arg(countText(measured), countText(result.documents));
     return text;
 }

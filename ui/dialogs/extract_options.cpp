@@ -241,12 +241,12 @@ QString ExtractOptions::problem() const
         if (const QString why = refusal(row); !why.isEmpty())
             return why;
     if (!valueOf("--label").isEmpty() && valueOf("--topics").isEmpty())
-        return tr("Topics belong to: select a file of topic names first.");
+        return tr("“Topics belong to”: select a file of topic names first.");
     const bool isMean = valueOf("--ablation") == QStringLiteral("mean");
     if (isMean && valueOf("--ablate").isEmpty())
-        return tr("Set to: name the heads to ablate first.");
+        return tr("“Set to”: name the heads to ablate first.");
     if (!valueOf("--reference").isEmpty() && !isMean)
-        return tr("Reference: its documents are needed only for mean ablation.");
+        return tr("“Reference”: its documents are needed only for mean ablation.");
     return {};
 }
 

@@ -150,7 +150,7 @@ QString HeadTableModel::legend() const
         text << tr("Intervals of the match treat the topic means as known, so they are slightly too narrow.");
     if (answers.majority > answers.matchChance + kClearlyMore)
         text << tr("Labels have unequal sizes: always predicting the largest one matches %1. A small q does not mean "
-                   "better than that.")
+                   "that the match exceeds this value.")
                     .arg(percentText(answers.majority));
     if (grouped())
         text << tr("Rows of KV groups: means of their heads, not tested.");

@@ -49,8 +49,10 @@ void ProbeBaselineModel::setResult(const std::shared_ptr<const ProbeResult>& res
     m_rows.clear();
     if (result != nullptr)
     {
-        m_rows.push_back(
-            {tr("The probe"), result->accuracy, {result->ci95Low, result->ci95High}, tr("On the split of its seed")});
+        m_rows.push_back({tr("The probe"),
+                          result->accuracy,
+                          {result->ci95Low, result->ci95High},
+                          tr("On the one split that was made with the probe’s seed")});
         m_rows.push_back({tr("Chance"),
                           1 / static_cast<double>(std::max<std::int64_t>(1, result->classes)),
                           {},

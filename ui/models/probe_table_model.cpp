@@ -46,10 +46,11 @@ std::vector<FrameColumn> columns()
         {{},
          Facet::Value,
          tr("Most confused"),
-         tr("The pair most often confused with each other, and the proportion of their test vectors")},
+         tr("The two heads or segments most often confused with each other, and the proportion of their test vectors "
+            "that are")},
         {"control_task_gap", Facet::Span},
         {"control"},
-        {"train", Facet::Value, tr("Train / test"), tr("Vectors in training, and vectors in the test")},
+        {"train", Facet::Value, tr("Train / test"), tr("Number of training vectors, and number of test vectors")},
         {"iterations", Facet::Value, tr("Fit"), tr("Optimizer steps, or “not converged”")},
     };
 }
@@ -118,7 +119,8 @@ QString cellTip(const ProbeRow& row, int column)
     case ProbeTableModel::RowsColumn:
         return result.testDocuments.empty()
                    ? QString()
-                   : ProbeTableModel::tr("%1 in training; %2 of %3 in the test, which determine every interval")
+                   : ProbeTableModel::tr(
+                         "%1 in training; %2 of %3 in the test. The test documents determine every interval")
                          .arg(
                              countText(result.trainRows, ProbeTableModel::tr("vector"), ProbeTableModel::tr("vectors")),
                              countText(result.testRows, ProbeTableModel::tr("vector"), ProbeTableModel::tr("vectors")),

@@ -168,7 +168,7 @@ void addChoiceCommands(MainWindow& window)
                  .act = [&choices] { choices.setHeads({}); }});
     actions.add({.id = QStringLiteral("actionInvertHeads"),
                  .text = tr("Invert selection"),
-                 .tip = tr("Select those that are not selected"),
+                 .tip = tr("Select the heads or segments that are not selected"),
                  .keys = keys("Ctrl+I"),
                  .place = kHeads,
                  .act = [picker] { picker->invert(); }});

@@ -57,7 +57,8 @@ QString overText(std::int64_t documents, std::int64_t all)
 {
     if (documents == all)
         return tr("over %1").arg(countText(documents, tr("document"), tr("documents")));
-    return tr("over the %1 selected of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
+    return tr("over the %1 selected ones of %2")
+        .arg(countText(documents), countText(all, tr("document"), tr("documents")));
 }
 
 QString percentText(double share)
@@ -241,16 +242,16 @@ QString stageTip(const ModelInfo& info, LayerIndex layer, Stage stage)
     case Stage::HeadOutput:
         return tr("The output of each head, before the output projection (o_proj)");
     case Stage::ProjectedSegment:
-        tip = tr("Segments of the output of o_proj, before the residual. Every head writes into each one.");
+        tip = tr("Segments of the output of o_proj, before the residual. Every head writes into each segment.");
         break;
     case Stage::OutputSegment:
-        tip = tr("Segments of the output of the layer. All heads, the MLP and lower layers write into each one.");
+        tip = tr("Segments of the output of the layer. All heads, the MLP and lower layers write into each segment.");
         break;
     case Stage::Contribution:
-        return tr(
-            "What each head adds to the output of o_proj. The contributions of a layer sum to it, except for a bias.");
+        return tr("What each head adds to the output of o_proj. The contributions of all heads of a layer add up to "
+                  "this output, except for a bias.");
     case Stage::Embedding:
-        return tr("The sentence embedding: what the model’s modules make of the pooled final hidden state");
+        return tr("The sentence embedding: the pooled final hidden state after the model’s modules");
     }
     if (finalNormNote(info, layer, stage).empty())
         return tip;

@@ -98,12 +98,12 @@ QString matchLevels(const MatchResult& result)
 QString matchTests(const TopicMatch& match)
 {
     QString text =
-        QStringLiteral("Lines are 95% intervals (Wilson%1), dashed lines chance.")
+        QStringLiteral("Lines are 95% intervals (Wilson%1), and dashed lines are chance.")
             .arg(areCentroids(match.vectorsText) ? QStringLiteral(", with the centroids as given: somewhat too narrow")
                                                  : QString());
     if (match.unequalMajority > 0)
-        text += QStringLiteral(" The labels have unequal sizes: always predicting the most common one matches %1%, "
-                               "which neither chance nor permuted labels account for.")
+        text += QStringLiteral(" The labels have unequal sizes: always predicting the most common label matches %1%, "
+                               "for which neither chance nor permuted labels account.")
                     .arg(QString::number(100 * match.unequalMajority, 'f', 1));
     std::int64_t tested = 0;
     std::int64_t told = 0;
@@ -119,12 +119,11 @@ QString matchTests(const TopicMatch& match)
         return text + QStringLiteral(
                           " The values are not tested here: headscope match gives p and q against permuted labels.");
     const PermutationNull& full = match.result.null(0, 0);
-    return text +
-           QStringLiteral(
-               " Of the %1 rows other than the full one, %2 differ from labels permuted among the documents (%3, q < "
-               "0.05, %4 times, Benjamini and Hochberg). With permuted labels the full row matches %5% on average.")
-               .arg(QString::number(tested), QString::number(told), levelWords(match.result).front(),
-                    QString::number(full.permutations), QString::number(100 * full.mean, 'f', 1));
+    return text + QStringLiteral(" Of the %1 rows other than the full vector, %2 differ from their values for labels "
+                                 "permuted among the documents (%3, q < 0.05, %4 times, Benjamini and Hochberg). With "
+                                 "permuted labels the full row matches %5% on average.")
+                      .arg(QString::number(tested), QString::number(told), levelWords(match.result).front(),
+                           QString::number(full.permutations), QString::number(100 * full.mean, 'f', 1));
 }
 
 std::vector<KeyEntry> matchKey(const TopicMatch& match)

@@ -161,7 +161,7 @@ std::vector<KeyEntry> pruningKey(const PruningChart& chart)
         {chart.line.name + QStringLiteral(", selected and evaluated on all documents"), KeyEntry::Mark::Dot, ink.ink}};
     const auto ring = [](const PruningLine::Point& point) { return !point.filled; };
     if (std::any_of(chart.line.points.begin(), chart.line.points.end(), ring))
-        key.push_back({QStringLiteral("a step with more removed is as good"), KeyEntry::Mark::Ring, ink.ink});
+        key.push_back({QStringLiteral("a step with more heads removed is as good"), KeyEntry::Mark::Ring, ink.ink});
     if (chart.now)
         key.push_back({QStringLiteral("%1 removed now").arg(chart.units), KeyEntry::Mark::Ring, ink.accent});
     if (!chart.line.gains.empty())

@@ -176,7 +176,7 @@ Result<HeadsOfMap> headsOfMap(const HeadMap& map, std::span<const std::int64_t> 
         if (!found.contains(head))
             return Error{ErrorCode::InvalidArgument,
                          "expected " + std::string(unitName(map.stage)) + "s that are on the map, found " +
-                             std::to_string(head + 1) + ", which has no point on it",
+                             std::to_string(head + 1) + ", which has no point on the map",
                          {},
                          {}};
     if (shown.heads.empty())

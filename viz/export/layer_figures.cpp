@@ -221,8 +221,8 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
                        .arg(measureTitle(LayerMeasure::Purity), QString::number(first.options.neighbors),
                             groupedNumber(first.purityDocuments), purityTest(measures, purityQ),
                             hasPurityBars ? QStringLiteral("bars: %1").arg(wordsOf(kJackknife))
-                                          : QStringLiteral("no bars and no test: all others are neighbours, or all "
-                                                           "have the same label, so only one value is possible"),
+                                          : QStringLiteral("no bars and no test: all other documents are neighbours, "
+                                                           "or all have the same label, so only one value is possible"),
                             wordsOf(columnSentences(kPurityColumn)));
     caption += QStringLiteral("%1 (%2%3): %4 ")
                    .arg(measureTitle(LayerMeasure::Redundancy), wordsOf(ckaName(first.options.cka)),

@@ -280,7 +280,7 @@ Result<FigureSpec> mapSpec(const std::shared_ptr<const ShownMap>& shown, const M
         if (place.times < kMinTimes)
             return Error{ErrorCode::InvalidArgument,
                          "expected a smaller part of the map, which an inset can enlarge at least " +
-                             shortNumber(kMinTimes).toStdString() + " times, found one that it can enlarge " +
+                             shortNumber(kMinTimes).toStdString() + " times, found a part that it can enlarge only " +
                              shortNumber(place.times).toStdString() +
                              " times; name fewer heads or two closer corners, X,Y,X,Y",
                          {},

@@ -51,7 +51,7 @@ QString chanceWords(const MapAgreement& agreement, std::int64_t points, const QS
     };
     QString words = QStringLiteral("chance: unrelated maps %1").arg(percent(chanceKept(agreement.neighbors, points)));
     if (agreement.keptWithin)
-        words += QStringLiteral(", maps that preserve only the %1 %2").arg(units, percent(*agreement.keptWithin));
+        words += QStringLiteral(", maps that only separate the %1 %2").arg(units, percent(*agreement.keptWithin));
     return words;
 }
 

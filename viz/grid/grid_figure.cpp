@@ -170,10 +170,10 @@ std::shared_ptr<const GridLayer> layerOf(const std::shared_ptr<const HeadMapSet>
 QString verdictsText(std::int64_t twins)
 {
     if (twins < kVerdictTwins)
-        return QStringLiteral(
-                   "Another noise replicate would give another proportion: inconclusive with fewer than %1 replicates.")
+        return QStringLiteral("Another noise replicate would give a different proportion, so fewer than %1 replicates "
+                              "are inconclusive.")
             .arg(kVerdictTwins);
-    return QStringLiteral("Above noise: the others differ by more than all replicates, and the 95% interval of the "
+    return QStringLiteral("Above noise: the other maps differ by more than all replicates, and the 95% interval of the "
                           "difference (over documents and replicates) excludes 0; \u2248: by less; undecided: neither; "
                           "unstable: noise alone leaves neighbours near chance.");
 }

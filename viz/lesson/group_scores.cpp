@@ -155,7 +155,7 @@ QString groupScoresWords(const GroupScores& scores)
         for (std::int64_t key = 1; key < static_cast<std::int64_t>(scores.keys.size()); ++key)
             if (scores.weights(head, key) > scores.weights(head, best))
                 best = key;
-        parts << QStringLiteral("head %1 most of all “%2”, weight %3")
+        parts << QStringLiteral("head %1 puts its largest weight, %3, on “%2”")
                      .arg(scores.heads[static_cast<std::size_t>(head)] + 1)
                      .arg(shownToken(scores.keys[static_cast<std::size_t>(best)]))
                      .arg(scores.weights(head, best), 0, 'f', 2);

@@ -283,7 +283,7 @@ void paintHeadMixing(QPainter& painter, const HeadMixing& mixing, const QRectF& 
     painter.setPen(ink.hairline);
     painter.setBrush(ink.card);
     painter.drawRoundedRect(places.matrix, 4, 4);
-    QString mixes = QStringLiteral("o_proj: each value out is a weighted sum of all values in");
+    QString mixes = QStringLiteral("o_proj: each output value is a weighted sum of all input values");
     if (textWidth(mixes, boldFont(style)) > places.matrix.width() - 12)
         mixes = QStringLiteral("o_proj: weighted sums of all");
     drawLine(painter, places.matrix.adjusted(6, 0, -6, 0), mixes, boldFont(style), ink.ink, Qt::AlignCenter);

@@ -47,7 +47,7 @@ std::array<RegroupColumn, 3> regroupColumns(const RegroupResult& result)
 {
     return {{{QStringLiteral("Same direction"), QStringLiteral("cosine with the vector of the original model"), {}},
              {QStringLiteral("Nearest documents preserved"),
-              QStringLiteral("of the %1 nearest; dashed: %2 by chance")
+              QStringLiteral("of the %1 nearest documents; dashed: %2 by chance")
                   .arg(result.neighbors)
                   .arg(result.chanceKept(), 0, 'f', 2),
               result.chanceKept()},
@@ -274,8 +274,9 @@ QString regroupWords(const RegroupPicture& picture)
             part += QStringLiteral(", attention moved %1").arg(shareText(row.attention));
         parts << part;
     }
-    return parts.join(QStringLiteral("; ")) % QStringLiteral(". By chance %1 of the nearest would be preserved.")
-                                                  .arg(shareText(picture.result.chanceKept()));
+    return parts.join(QStringLiteral("; ")) %
+           QStringLiteral(". By chance %1 of the nearest documents would be preserved.")
+               .arg(shareText(picture.result.chanceKept()));
 }
 
 void paintErrorShare(QPainter& painter, const ErrorShare& errors, const QRectF& box, const LessonStyle& style)

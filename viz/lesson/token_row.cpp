@@ -148,7 +148,7 @@ QString tokenRowWords(const TokenRow& row)
         tokens << shownToken(token);
     QString words = QStringLiteral("%1 tokens: %2.").arg(row.tokens.size()).arg(tokens.join(QStringLiteral(" | ")));
     if (const auto most = std::max_element(row.weights.begin(), row.weights.end()); most != row.weights.end())
-        words += QStringLiteral(" The head gives most of its weight, %1, to “%2”.")
+        words += QStringLiteral(" The head puts its largest weight, %1, on “%2”.")
                      .arg(*most, 0, 'f', 2)
                      .arg(tokens.value(most - row.weights.begin()));
     return words;
@@ -179,7 +179,7 @@ QString headCountsWords(const HeadCounts& counts)
     QStringList parts;
     for (const CountRow& row : countRows(counts))
         parts << row.title % QStringLiteral(": ") % row.numbers;
-    return QStringLiteral("Of every token, in every layer. ") % parts.join(QStringLiteral("; ")) % QStringLiteral(".");
+    return QStringLiteral("For every token, in every layer. ") % parts.join(QStringLiteral("; ")) % QStringLiteral(".");
 }
 
 } // namespace headscope::viz

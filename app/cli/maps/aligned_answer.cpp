@@ -136,8 +136,8 @@ std::string setNote(const HeadMapSet& set, std::int64_t documents)
                        "correlation of a\nmap with the mean of all maps of the set, including itself: unrelated maps "
                        "reach about {1:.2f} (1 / sqrt(maps)) or more.\n10 nearest preserved: {2}\n\n",
                        unitName(stagesOf(set)), 1 / std::sqrt(static_cast<double>(set.maps.size())),
-                       trusted ? fmt::format("proportion of a vector's 10 nearest that are among its 10 nearest on the "
-                                             "map; chance: unrelated maps {}.",
+                       trusted ? fmt::format("proportion of a vector's 10 nearest vectors that are among its 10 "
+                                             "nearest points on the map; chance: unrelated maps {}.",
                                              percent(chanceKept(kTrustNeighbors, documents)))
                                : std::string("not measured (--quality measures it)."));
 }
@@ -176,10 +176,10 @@ std::string floorNote(const HeadMapSet& set, std::int64_t documents)
     const NoiseFloor& floor = *set.maps.front().map.floor;
     const auto stages = stagesOf(set);
     const bool one = floor.twins == 1;
-    return fmt::format("with others: proportion of a document's {} nearest that another {}'s map preserves, mean over "
-                       "the other maps of {}{};\nr: Procrustes correlation. with {}: the same for {} of the same "
-                       "vectors with Gaussian noise of {:g} of each vector's\nroot mean square (seed {}), with the "
-                       "same initialization. Chance: unrelated maps {}{}.\n",
+    return fmt::format("with others: proportion of a document's {} nearest neighbours that another {}'s map preserves, "
+                       "mean over the other maps of {}{};\nr: Procrustes correlation. with {}: the same for {} of the "
+                       "same vectors with Gaussian noise of {:g} of each vector's\nroot mean square (seed {}), with "
+                       "the same initialization. Chance: unrelated maps {}{}.\n",
                        floor.mean.neighbors, unitName(stages), unitNames(stages),
                        areSeveral(set) ? "\nof all layers and stages shown" : "", one ? "replicate" : "replicates",
                        one ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,

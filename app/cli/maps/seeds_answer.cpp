@@ -42,11 +42,11 @@ FactLines agreementLines(const MapsAgreement& agreement, std::string_view units)
 {
     const auto three = [](double value) { return fmt::format("{:.3f}", value); };
     const std::string within =
-        agreement.keptWithin ? fmt::format(", maps that preserve only the {} {}", units, percent(*agreement.keptWithin))
+        agreement.keptWithin ? fmt::format(", maps that only separate the {} {}", units, percent(*agreement.keptWithin))
                              : std::string();
     return {{"neighbours preserved",
-             fmt::format("{} {}; chance: unrelated maps {}{}: proportion of a point's {} nearest on one map that are "
-                         "among its {} nearest on another",
+             fmt::format("{} {}; chance: unrelated maps {}{}: proportion of a point's {} nearest points on one map "
+                         "that are among its {} nearest points on another map",
                          percent(agreement.kept), overPairs(agreement, &PairAgreement::kept, percent),
                          percent(agreement.keptByChance), within, agreement.k, agreement.k)},
             {"correlation", fmt::format("{:.3f} {}; documents permuted{}: {:.3f}: correlation of two maps after "
@@ -108,10 +108,11 @@ Facts seedsFacts(const SeedRuns& run, const TsneSource& source)
                                 100 * options.startJitter));
     facts.member("jitter", options.startJitter);
     facts.add("kl_note", kOwnDivergence, "KL", kOwnDivergence);
-    facts.line("10 nearest preserved", first.trust ? fmt::format("proportion of a vector's 10 nearest that are among "
-                                                                 "its 10 nearest on the map; chance: unrelated maps {}",
-                                                                 percent(run.agreement.keptByChance))
-                                                   : std::string("not measured (--quality measures it)"));
+    facts.line("10 nearest preserved", first.trust
+                                           ? fmt::format("proportion of a vector's 10 nearest vectors that are among "
+                                                         "its 10 nearest points on the map; chance: unrelated maps {}",
+                                                         percent(run.agreement.keptByChance))
+                                           : std::string("not measured (--quality measures it)"));
     facts.member("agreement", agreementMembers(run.agreement));
     facts.append(agreementLines(run.agreement, unitNames(std::array{source.stage})));
     if (source.input)

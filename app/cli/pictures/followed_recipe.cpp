@@ -168,9 +168,10 @@ Result<Answer> FollowedRecipe::run(const CommonOptions& common, JobContext& job)
     HEADSCOPE_TRY(Answer answer, m_read->verb->run(own, job));
     if (m_recipe.headscope != HEADSCOPE_VERSION || m_recipe.qt != qVersion())
     {
-        answer.notices.push_back(
-            fmt::format("the recipe was made by Headscope {} with Qt {}, this is {} with Qt {}: the figure may differ",
-                        m_recipe.headscope.substr(0, 40), m_recipe.qt.substr(0, 40), HEADSCOPE_VERSION, qVersion()));
+        answer.notices.push_back(fmt::format("the recipe was made by Headscope {} with Qt {}, but this is Headscope {} "
+                                             "with Qt {}: the figure may differ",
+                                             m_recipe.headscope.substr(0, 40), m_recipe.qt.substr(0, 40),
+                                             HEADSCOPE_VERSION, qVersion()));
         (*answer.json)["notices"].push_back(answer.notices.back());
     }
     return answer;

@@ -65,7 +65,7 @@ QString methodOfAll(const HeadSetMeasure& measure)
     if (measure.fullScore() == 1)
         return viz::wordsOf(kWilson);
     return measure.findsItself() ? QStringLiteral("jackknife over documents, each left out as query and as result")
-                                 : QStringLiteral("bootstrap over queries, the documents fixed");
+                                 : QStringLiteral("bootstrap over queries, with the documents fixed");
 }
 
 } // namespace

@@ -62,9 +62,10 @@ Result<Answer> runWindowFigure(const FigureRecipe& recipe, const std::filesystem
     tellFigure(answer, made.record, made.files, command.preset);
     answer.text = factsText({{"view", made.view}, {"output", command.output}});
     if (recipe.headscope != HEADSCOPE_VERSION || recipe.qt != qVersion())
-        answer.notices.push_back(
-            fmt::format("the recipe was made by Headscope {} with Qt {}, this is {} with Qt {}: the figure may differ",
-                        recipe.headscope.substr(0, 40), recipe.qt.substr(0, 40), HEADSCOPE_VERSION, qVersion()));
+        answer.notices.push_back(fmt::format("the recipe was made by Headscope {} with Qt {}, but this is Headscope {} "
+                                             "with Qt {}: the figure may differ",
+                                             recipe.headscope.substr(0, 40), recipe.qt.substr(0, 40), HEADSCOPE_VERSION,
+                                             qVersion()));
     (*answer.json)["notices"] = answer.notices;
     return answer;
 }

@@ -173,11 +173,11 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
         const double chance =
             levels.empty() ? kNoNumber : numberOf(partOf(answer, "chance"), "top" + levels.front().dump());
         if (const std::string majority = majorityWords(answer, chance); part == parts.front() && !majority.empty())
-            section.claims.push_back(majority + " A small p does not mean better than that.");
+            section.claims.push_back(majority + " A small p does not mean that the match exceeds this value.");
     }
     addTable(section, "match",
-             "Proportion of documents whose true topic is among the k nearest, by the full vector and by the head or "
-             "segment with the highest match. The latter was selected on these documents, so its value is "
+             "Proportion of documents whose true topic is among the k nearest topics, by the full vector and by the "
+             "head or segment with the highest match. The latter was selected on these documents, so its value is "
              "optimistically biased.",
              matchesOf(lines), kMatchTable);
 }

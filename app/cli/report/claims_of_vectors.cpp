@@ -78,7 +78,7 @@ namespace
 std::string onlyKnowing(const Json& quality, std::string_view key, std::string_view units, std::string_view atMost)
 {
     const double value = numberIfThere(quality, key);
-    return std::isfinite(value) ? fmt::format("; a map that preserves only the {}: {}{}", units, atMost, shown(value))
+    return std::isfinite(value) ? fmt::format("; a map that only separates the {}: {}{}", units, atMost, shown(value))
                                 : std::string();
 }
 
@@ -137,9 +137,9 @@ void reportMaps(ReportSection& section, const Parts& parts, const ReportSubject&
     maps.find("knn10")->set(Chance, std::move(chances));
     addTable(section, "maps",
              "Quality of the maps: proportion of the 10 nearest neighbours that are preserved, with chance, the "
-             "maximum for a map that preserves only the head or segment of a point, and the noise floor, the value for "
-             "maps of the same vectors with noise of 1e-4 (-: not measured); trustworthiness, also for a map that "
-             "preserves only heads; continuity, rank correlation of distances, and divergence from exact neighbours.",
+             "maximum for a map that only separates heads or segments, and the noise floor, the value for maps of the "
+             "same vectors with noise of 1e-4 (-: not measured); trustworthiness, also for a map that only separates "
+             "heads; continuity, rank correlation of distances, and divergence from exact neighbours.",
              std::move(maps), kMapsTable);
 }
 

@@ -88,7 +88,7 @@ Compared fullMatchIn(const Json& match)
 
 constexpr Measure kMeasures[] = {
     {"probe accuracy", ReportTopic::Probe, accuracyIn},
-    {"10 nearest preserved by the map", ReportTopic::Map, neighborsIn},
+    {"10 nearest neighbours preserved by the map", ReportTopic::Map, neighborsIn},
     {"mean CKA of two heads or segments", ReportTopic::Heads, similarityIn},
 };
 
@@ -163,7 +163,7 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
     }
     const auto voting = [](const ReportSide& side) { return stageName(side.subject->stages.front()); };
     if (voting(first) == voting(second))
-        add("same label among 10, votes (multirag)", voting(first), sameLabelOf(first, "multirag"),
+        add("same label among 10 results, votes (multirag)", voting(first), sameLabelOf(first, "multirag"),
             sameLabelOf(second, "multirag"));
     Frame frame(kComparedTable);
     frame.add("number", std::move(names));

@@ -136,8 +136,9 @@ FactLines againstLines(const MapComparison& against)
                                          : "document")},
         {"shared by both", agreementText(against.agreement, against.points, against.units)}};
     if (std::isfinite(against.keptCi95.low))
-        facts.emplace_back("", fmt::format("of the nearest, 95%: {:.1f} to {:.1f}% ({}, with the maps as given)",
-                                           100 * against.keptCi95.low, 100 * against.keptCi95.high, kJackknife));
+        facts.emplace_back("",
+                           fmt::format("of the nearest neighbours, 95%: {:.1f} to {:.1f}% ({}, with the maps as given)",
+                                       100 * against.keptCi95.low, 100 * against.keptCi95.high, kJackknife));
     const auto add = [&](const char* whose, const std::optional<NoiseFloor>& floor) {
         facts.emplace_back(fmt::format("noise floor, {}", whose),
                            floor ? floorLines(*floor, against.points, against.units).front().second

@@ -179,15 +179,15 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
     text += fmt::format("The number of {} to keep, selected on one half of the documents ({:.1f} on average), changes "
                         "the value by {}.\n",
                         units, validation.best.kept, heldOutText(validation.best));
-    text += fmt::format("The smallest number of {} with a value not below all on the selection half ({:.1f} on "
-                        "average) changes the value by {}.\n",
+    text += fmt::format("The smallest number of {0} whose value on the selection half is at least that of all {0} "
+                        "({1:.1f} on average) changes the value by {2}.\n",
                         units, validation.fewest.kept, heldOutText(validation.fewest));
     text += fmt::format(
-        "Chosen (selection half), elsewhere (held-out half): change against all {} with the same number removed; the "
-        "order is recomputed on the selection half, may remove different ones, and is evaluated on the other half of "
-        "the {} {}; means over {} halvings (seed {}); brackets: 2.5 and 97.5% quantiles of the halvings, not a "
+        "Chosen (selection half), elsewhere (held-out half): change relative to all {}, with the same number of them "
+        "removed. The order is recomputed on the selection half, where it may differ, and is evaluated on the other "
+        "half of the {} {}. Means over {} halvings (seed {}). Brackets: 2.5 and 97.5% quantiles of the halvings, not a "
         "confidence interval. An order found on half of the documents uses less data; value and change of the steps "
-        "above use all documents, which also selected the order.\n",
+        "above use all documents, on which the order was also selected.\n",
         units, withCommas(validation.documents), measured.scored, validation.halvings, pruned.seed);
     return text;
 }
@@ -204,8 +204,8 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
         fmt::format("95% of change: {}{}. ", method,
                     few ? fmt::format("; -: fewer than {} {} changed", kMinChanged, measured.scored) : "");
     if (!isTested(measured))
-        return intervals + "No p: the searched documents are the queries. One document changes the scores of many, so "
-                           "sign flips of single queries would report differences that do not exist.\n";
+        return intervals + "No p: the searched documents are the queries. One document changes the scores of many "
+                           "queries, so sign flips of single queries would report differences that do not exist.\n";
     return intervals +
            fmt::format("p: values with and without the unit exchanged at random, {} by {} ({} sign flips); q: p after "
                        "Benjamini-Hochberg over the {} {} with a p.\nChanged: {} whose score changes. Fewer than {} "

@@ -73,9 +73,10 @@ Result<StoredMap> loadStoredMap(const commands::TsneCommand& command, JobContext
             "expected no selection of points and no options of a run (the stored map has its own), found some");
     HEADSCOPE_TRY(std::optional<HeadMap> map, readNamedMap(command.map, job));
     if (!map || map->points->head.empty())
-        return Error{ErrorCode::InvalidArgument,
-                     "expected a map of heads that `tsne` made (FILE.h5:/maps/NAME/xy), found another array",
-                     command.map, "--map"};
+        return Error{
+            ErrorCode::InvalidArgument,
+            "expected a map of heads that `tsne` made (FILE.h5:/maps/NAME/xy), found an array that is not such a map",
+            command.map, "--map"};
     InputOptions chosen = command.input;
     const InputOptions usual;
     if (chosen.layer == usual.layer)

@@ -326,8 +326,8 @@ private:
         for (const std::int64_t k : result.k)
             chances.push_back(fmt::format("{:.3f} (top {})", result.chance(k), k));
         std::string text =
-            fmt::format("top k: proportion of the documents whose true topic is among the k nearest by cosine; low and "
-                        "high: 95%, Wilson{}.\nChance is k of {} topics: {}.\n",
+            fmt::format("top k: proportion of the documents whose true topic is among the k nearest topics by cosine; "
+                        "low and high: 95%, Wilson{}.\nChance is k of {} topics: {}.\n",
                         m_command.input.topics.kind == TopicVectorKind::Centroids
                             ? ", with the centroids as given, although they use the same documents: somewhat too narrow"
                             : "",

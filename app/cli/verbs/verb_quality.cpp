@@ -143,11 +143,11 @@ private:
     [[nodiscard]] Result<HeadPoints> pointsOf(const HeadMap& map, const HeadVectors& vectors) const
     {
         if (!m_command.input.documents.empty() || !m_command.input.heads.empty())
-            return Error{
-                ErrorCode::InvalidArgument,
-                "expected the documents and heads of the map (omit --documents and --heads to use them), found others",
-                m_command.map,
-                {}};
+            return Error{ErrorCode::InvalidArgument,
+                         "expected the documents and heads of the map, found a different selection; omit --documents "
+                         "and --heads to use those of the map",
+                         m_command.map,
+                         {}};
         return pointsOfMap(map, vectors, m_command.map);
     }
 
@@ -202,9 +202,9 @@ private:
         if (trust.classNeighbors == 0)
             return "fewer than three classes";
         const std::int64_t all = trust.classes * trust.classNeighbors;
-        return fmt::format("{:.4f} of the {} nearest of {} others preserved ({}: {} means x {} = {} of {}); with the "
-                           "means permuted {:.4f}, 95% of them up to {:.4f}, p {:.3f} ({} permutations); other maps "
-                           "of the same vectors preserve slightly more or fewer",
+        return fmt::format("{:.4f} of the {} nearest of {} other class means preserved ({}: {} means x {} = {} of {}); "
+                           "with the means permuted {:.4f}, 95% of them up to {:.4f}, p {:.3f} ({} permutations); "
+                           "other maps of the same vectors preserve slightly more or fewer",
                            trust.classesKept, trust.classNeighbors, trust.classes - 1, of, trust.classes,
                            trust.classNeighbors, std::lround(trust.classesKept * static_cast<double>(all)), all,
                            trust.classesNull.mean, trust.classesNull.high, trust.classesNull.p,

@@ -84,7 +84,8 @@ private:
         nameBoth(sources[0], sources[1]);
         return sources[0].subject.origin == sources[1].subject.origin &&
                        sources[0].subject.layer == sources[1].subject.layer
-                   ? wrongUse("--compare", "expected another cache or another layer, found the same")
+                   ? wrongUse("--compare",
+                              "expected another cache or another layer to compare with, found the same cache and layer")
                    : Status();
     }
 

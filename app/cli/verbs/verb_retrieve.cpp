@@ -82,7 +82,7 @@ private:
                                         sources == 0 ? "none" : "several"));
         if (m_command.query.empty() != m_command.model.empty())
             return wrongUse(m_command.query.empty() ? "--query" : "--model",
-                            "expected --query and --model together, found one of them");
+                            "expected --query and --model together, found only one of them");
         if (!m_command.prompt.empty() && m_command.query.empty())
             return wrongUse("--prompt", "expected --query with this option, found none");
         if (const std::string measures = measuresFile(m_command); !measures.empty())

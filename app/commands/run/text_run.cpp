@@ -67,12 +67,11 @@ void VectorRun::fields(Fields& table, const std::string& what)
                                       "other layers. An encoder has no such norm.");
     table
         .option("--embedding", embedding,
-                "the sentence embedding, next to stage 3 of the last layer: what the modules of the model (Dense, "
-                "LayerNorm, Normalize) make of the pooled hidden state; auto: where it has such modules")
+                "the sentence embedding (the pooled hidden state after the model's modules Dense, LayerNorm, "
+                "Normalize), next to stage 3 of the last layer; auto: where it has such modules")
         .among(kEmbeddingWords)
         .label("Sentence embedding",
-               "What the model's modules (Dense, LayerNorm, Normalize) make of the pooled hidden state; stored with "
-               "stage 3");
+               "The pooled hidden state after the model's modules (Dense, LayerNorm, Normalize); stored with stage 3");
     inputFields(table);
 }
 

@@ -25,7 +25,10 @@ using Json = nlohmann::json;
 
 Error badAnswer(const std::filesystem::path& file)
 {
-    return {ErrorCode::BadFormat, "expected vectors of the requested layer and stage, found others", file.string(), {}};
+    return {ErrorCode::BadFormat,
+            "expected vectors of the requested layer and stage, found vectors of another layer or stage",
+            file.string(),
+            {}};
 }
 
 /// A block of the answer; null where it has none of this layer and stage.

@@ -144,7 +144,7 @@ Error EngineServer::deathOf(const Process& process) const
 {
     if (process.foreign)
         return {ErrorCode::Unsupported,
-                "expected an engine of this version of Headscope, found another; install headscope and "
+                "expected an engine of this version of Headscope, found another version; install headscope and "
                 "headscope-engine of the same version",
                 m_program.string(),
                 {}};

@@ -203,16 +203,16 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
                               : tr("over %1 of %2 texts").arg(result.documents).arg(result.ofDocuments);
     picture.note = (result.stored ? tr("Stored run of this model %1 (%2).").arg(texts, ui::toQString(result.texts))
                                   : tr("Measured now %1 (%2).").arg(texts, ui::toQString(result.texts))) %
-                   tr(" Bars: 95% CI over texts; attention is of one sentence and has none. Key and value projections "
-                      "of neighbouring KV heads were averaged, without training afterwards. A model trained with fewer "
-                      "KV heads loses much less.");
+                   tr(" Bars: 95% CI over texts; attention is measured on one sentence and has no interval. Key and "
+                      "value projections of neighbouring KV heads were averaged, without training afterwards. A model "
+                      "trained with fewer KV heads loses much less.");
     if (!result.stored)
         picture.note +=
             tr(" With fewer texts more neighbours are preserved by chance: do not compare across numbers of texts.");
     if (!source.canMeasure)
         picture.note += tr(" To measure, open a cache with texts and select its model in the Attention view.");
     if (source.model.name != result.model.name)
-        picture.note += tr(" The open cache is of %1.").arg(ui::toQString(source.model.name));
+        picture.note += tr(" The open cache was made with %1.").arg(ui::toQString(source.model.name));
     return picture;
 }
 

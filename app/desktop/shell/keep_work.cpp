@@ -45,7 +45,7 @@ public:
         {
             if (std::chrono::steady_clock::now() - start > kPatience)
                 return Error{ErrorCode::Resource,
-                             "expected to be the only program that uses this folder, found another one",
+                             "expected no other program that uses this folder, found one",
                              folder.string(),
                              {}};
             std::this_thread::sleep_for(kPace);

@@ -209,7 +209,7 @@ Status checkTogether(const AttentionCommand& command, bool needsOutput)
         return command.text.empty() ? wrong("expected a text, or --ids, found neither", "text")
                                     : wrong("expected a text, or --ids, found both", "--ids");
     if (command.query.empty() != command.span.empty())
-        return wrong("expected --query and --span together, found one of them",
+        return wrong("expected --query and --span together, found only one of them",
                      command.query.empty() ? "--span" : "--query");
     const bool statistics = command.statistics || command.paths || !command.query.empty();
     const bool named = !needsOutput || !command.output.empty();

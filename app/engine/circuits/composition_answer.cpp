@@ -81,10 +81,11 @@ std::string compositionText(const CompositionFindings& found)
                     scores.layers, scores.heads, found.seconds, found.strongest.size(),
                     found.subtracted > 0 ? fmt::format(", {:.4f} subtracted", found.subtracted) : "",
                     frameText(edgesFrame(found.strongest)));
-    text += fmt::format("Score: norm of the product of both heads' matrices over both norms. Random rotations have a "
-                        "root mean square of {:.4f}.\nScores are of the weights alone: rotary positions, biases, MLPs "
-                        "and divisors of norms are not in them. They show what could flow, not what flows in a text.\n",
-                        scores.baseline);
+    text += fmt::format(
+        "Score: norm of the product of both heads' matrices, divided by the norms of both. Random rotations have a "
+        "root mean square of {:.4f}.\nScores are of the weights alone: rotary positions, biases, MLPs and divisors of "
+        "norms are not in them. They show what could flow, not what flows in a text.\n",
+        scores.baseline);
     if (found.carried)
         text += "What a head writes is carried through the norms between the layers, without their divisors.\n";
     return text;

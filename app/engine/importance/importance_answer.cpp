@@ -65,26 +65,30 @@ std::string heading(const ImportanceResult& result, const NamedValues& measure)
 /// What the columns are, and what a role does not say.
 std::string legend(const ImportanceResult& result)
 {
+    const std::string_view units = result.groups ? "groups" : "heads";
+    const std::string_view unit = units.substr(0, units.size() - 1);
     std::string text = fmt::format(
-        "Left out: value with all minus value with all but one; alone: value with only one minus value with none; "
-        "coefficient: what it adds on average with half of the others on, in the {} sets, by least squares (R2: how "
-        "well such a sum fits the measure in these sets).\nBrackets: 95% by bootstrap over documents, with the same "
-        "resamples; of the coefficient by Student's t, over {}; -: fewer than {} documents change.",
-        result.exhaustive ? "all" : "random", result.exhaustive ? "the documents" : "the documents and the random sets",
-        kMinChanged);
+        "Left out: value with all {0} minus value without this {1}; alone: value with only this {1} minus value with "
+        "none; coefficient: what the {1} adds on average when half of the other {0} are on, in the {2} sets, by least "
+        "squares (R2: how well such a sum fits the measure in these sets).\nBrackets: 95% by bootstrap over documents, "
+        "with the same resamples; of the coefficient by Student's t, over {3}; -: fewer than {4} documents change.",
+        units, unit, result.exhaustive ? "all" : "random",
+        result.exhaustive ? "the documents" : "the documents and the random sets", kMinChanged);
     if (!result.exhaustive)
         text += " +-: standard error of the coefficient over the random sets only.";
-    const std::string_view units = result.groups ? "groups" : "heads";
-    text += fmt::format("\nRole: the bracket of the coefficient excludes 0, at 95% for each: 1 in 20 of the {0} {1} "
-                        "without an effect gets a role. q: p of the coefficient after Benjamini and Hochberg over "
-                        "these {0} {1}; of the roles with q up to 0.05, about 1 in 20 is expected to be false.",
-                        result.players.size(), units);
-    text +=
-        " Nearer, farther: with it, models with half of the others ablated are on average closer to the full model or "
-        "farther from it; this is not better or worse.";
+    text += fmt::format(
+        "\nRole: the bracket of the coefficient excludes 0, at 95% for each: of the {0} {1}, about 1 in 20 of those "
+        "that have no effect gets a role. q: p of the coefficient after Benjamini and Hochberg over "
+        "these {0} {1}; of the roles with q up to 0.05, about 1 in 20 is expected to be false.",
+        result.players.size(), units);
+    text += fmt::format(" Nearer, farther: with this {1}, models with half of the other {0} ablated are on average "
+                        "closer to the full model or farther from it; this is not better or worse.",
+                        units, unit);
     if (result.find(ImportanceMeasure::Match) != nullptr)
-        text += "\nFacilitating, interfering: with it, more or fewer documents match. The match with all is not tested "
-                "against permuted labels here (use match on a cache).";
+        text += fmt::format("\nFacilitating, interfering: with this {1}, more or fewer documents match. The match with "
+                            "all {0} is not tested "
+                            "against permuted labels here (use match on a cache).",
+                            units, unit);
     return text + "\n";
 }
 

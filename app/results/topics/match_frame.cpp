@@ -28,13 +28,15 @@ constexpr ColumnInfo kColumns[] = {
     {"top", "Match", "",
      "Proportion of documents whose label's topic vector is among the k nearest by cosine; chance is k / topics",
      "Optimistically biased for heads that were selected with the same labels", S::Share},
-    {"documents", "Documents", "", "Number of documents that were measured, where not all were", "", S::Count},
+    {"documents", "Documents", "", "Number of documents that were measured, where not all documents were", "",
+     S::Count},
 };
 constexpr ColumnInfo kSummaryColumns[] = {
     kStageColumn,
-    {"k", "k", "", "Number of nearest topics among which the label's is counted", "", S::Index},
+    {"k", "k", "", "Number of nearest topics among which the label's topic is counted", "", S::Index},
     {"full", "Full vector", "",
-     "Proportion of documents whose label's topic is among the k nearest, by the full vector; chance is k / topics", "",
+     "Proportion of documents whose label's topic is among the k nearest topics, by the full vector; chance is k / "
+     "topics", "",
      S::Share},
     {"best", "Best", "", "Number of the head or segment that matches most, from 1", "", S::Index},
     {"share", "Its match", "", "The same proportion by this head or segment",

@@ -95,8 +95,8 @@ void ImportancePanel::makeControls()
 {
     m_measure = new QComboBox(controlBar());
     m_measure->setObjectName(QStringLiteral("importanceMeasure"));
-    m_measure->setToolTip(tr(
-        "Match at 1: how often the nearest topic is the true topic. Cosine: full vector with that of the full model."));
+    m_measure->setToolTip(tr("Match at 1: how often the nearest topic is the true topic. Cosine: full vector with the "
+                             "full vector of the unchanged model."));
     new WheelGuard(m_measure);
     m_save = new QPushButton(tr("Save table…"), controlBar());
     m_save->setObjectName(QStringLiteral("importanceSave"));

@@ -79,7 +79,7 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                         "it counts as facilitating without distinguishing topics.")
                          .arg(percentText(comparison.inModel.majority));
     if (!std::isfinite(values->r2))
-        sentences << tr("No set of heads changes the measure, so there is no R².");
+        sentences << tr("The measure is the same for every set of heads, so R² is undefined.");
     else
         sentences << tr("R² of the least-squares fit %1%2.")
                          .arg(QLocale().toString(values->r2, 'f', 2),

@@ -27,8 +27,8 @@ AtlasController::AtlasController(Study& study, EngineServers& engines, QObject* 
           study,
           {ui::kAtlasView,
            tr("Atlas"),
-           tr("All heads or segments of the model by two measures. Click one to select it in all views; "
-              "drag to mark several."),
+           tr("All heads or segments of the model, placed by two measures. Click one to select it in all views; drag "
+              "to mark several."),
            tableAndPictureFilters(),
            {QStringLiteral("atlas"), QStringLiteral("atlasattention"), QStringLiteral("atlasprobe")},
            tr("Each point or cell is one head or segment of one layer. Click it to select it in all views, "

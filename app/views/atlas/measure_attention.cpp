@@ -87,7 +87,11 @@ std::vector<Means> meansOf(const std::array<std::string_view, N>& keys, const Mo
 
 Error badAnswer(const std::string& what)
 {
-    return {ErrorCode::BadFormat, "expected attention statistics of all layers and heads, found others", {}, what};
+    return {ErrorCode::BadFormat,
+            "expected attention statistics of all layers and heads, found statistics of only some, or of another "
+            "number of them",
+            {},
+            what};
 }
 
 /// Adds the statistics of one answer. NaN (null) is a head that the text says nothing of.

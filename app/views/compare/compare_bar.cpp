@@ -37,7 +37,7 @@ CompareBar::CompareBar(QWidget* parent) : QFrame(parent)
     m_floor = new QPushButton(tr("Noise floor"), this);
     m_floor->setObjectName(QStringLiteral("compareFloor"));
     m_floor->setToolTip(tr("Compute both maps %1 more times from the vectors plus noise of 1e-4. Differences no larger "
-                           "than theirs may be noise.")
+                           "than those between these maps may be noise.")
                             .arg(kVerdictTwins));
     m_floor->hide();
     connect(m_floor, &QPushButton::clicked, this, &CompareBar::floorRequested);

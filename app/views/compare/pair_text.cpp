@@ -44,7 +44,7 @@ QString PairWords::changed(const MapPair& pair)
     const double unrelated = 1 - chanceKept(pair.difference.neighbors, pair.xyA.rows());
     if (!pair.keptWithin)
         return tr("%1% changed (chance: unrelated maps %2%)").arg(percent(pair.difference.mean), percent(unrelated));
-    return tr("%1% changed (unrelated maps: %2%; maps that preserve only the %3: %4%)")
+    return tr("%1% changed (unrelated maps: %2%; maps that only separate the %3: %4%)")
         .arg(percent(pair.difference.mean), percent(unrelated), unitsOf(pair), percent(1 - *pair.keptWithin));
 }
 
@@ -82,10 +82,10 @@ QString PairWords::floor(const MapPair& pair)
 
 QString PairWords::differenceTip(const MapPair& pair)
 {
-    QString text =
-        tr("Mean proportion of the %1 nearest neighbours in A that are not among the nearest in B.\nKept by %2")
-            .arg(QString::number(pair.difference.neighbors),
-                 viz::chanceWords(pair.agreement(), pair.xyA.rows(), unitsOf(pair)));
+    QString text = tr("Mean proportion of the %1 nearest neighbours in A that are not among the %1 nearest neighbours "
+                      "in B.\nKept by %2")
+                       .arg(QString::number(pair.difference.neighbors),
+                            viz::chanceWords(pair.agreement(), pair.xyA.rows(), unitsOf(pair)));
     const PairFloors floors(pair);
     for (const bool first : {true, false})
         if (const auto& floor = first ? floors.a : floors.b)

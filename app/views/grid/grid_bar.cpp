@@ -123,11 +123,11 @@ void GridBar::buildRun()
     m_measure = makeRunButton(
         QStringLiteral("gridMeasure"), tr("Measure"),
         tr("Measure for every cell what proportion of the 10 nearest neighbours its map preserves"), this);
-    m_floor = makeRunButton(
-        QStringLiteral("gridFloor"), tr("Noise floor"),
-        tr("Compute %1 noise replicates per cell (noise 1e-4). Differences no larger than theirs may be noise.")
-            .arg(kVerdictTwins),
-        this);
+    m_floor = makeRunButton(QStringLiteral("gridFloor"), tr("Noise floor"),
+                            tr("Compute %1 noise replicates per cell (noise 1e-4). Differences no larger than those "
+                               "between these maps may be noise.")
+                                .arg(kVerdictTwins),
+                            this);
     m_goOn = makeRunButton(QStringLiteral("gridGoOn"), tr("Continue"), tr("Continue the stopped run"), this);
     m_store = makeRunButton(QStringLiteral("gridStore"), tr("Store"),
                             tr("Save the maps in the cache file. They then appear in the Cells list."), this);

@@ -25,11 +25,10 @@ QString floorTip(const MapOfSet& each)
 {
     const NoiseFloor& floor = *each.map.floor;
     const auto neighbors = static_cast<int>(floor.mean.neighbors);
-    QString text =
-        MapGrid::tr(
-            "\nother cells: of a document’s %1 nearest, the maps of other heads and segments keep %2 on average (r %3)")
-            .arg(neighbors)
-            .arg(percentText(each.others->kept), numberText(each.others->correlation));
+    QString text = MapGrid::tr("\nother cells: the maps of other heads and segments preserve %2 of a document’s %1 "
+                               "nearest neighbours on average (r %3)")
+                       .arg(neighbors)
+                       .arg(percentText(each.others->kept), numberText(each.others->correlation));
     text += u'\n' + viz::floorSentence(each.map, floor);
     if (const auto verdict = each.verdict())
         text += u'\n' + viz::findingWords(verdict->finding, verdict->correlation);
@@ -261,8 +260,8 @@ bool MapGrid::event(QEvent* event)
                             .arg(numberText(each.correlation),
                                  numberText(1 / std::sqrt(static_cast<double>(set()->maps.size()))));
             if (each.map.trust)
-                text +=
-                    tr("\nkept: proportion of the 10 nearest neighbours, %1").arg(numberText(each.map.trust->knn10));
+                text += tr("\npreserved: proportion of the 10 nearest neighbours, %1")
+                            .arg(numberText(each.map.trust->knn10));
             if (each.map.floor && each.others)
                 text += floorTip(each);
         }

@@ -41,10 +41,10 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
               "its vectors."),
            tableAndPictureFilters(),
            {kRunJob, kMapJob},
-           tr("The activation of a token is the L2 norm of the head output z (stage 1). Examples are the "
-              "tokens with the largest activation and random tokens from every decile, because the largest "
-              "alone do not show the typical behaviour of a head.\n\nThe maps show queries and keys in one "
-              "space (after AttentionViz, arXiv 2305.03210), and the outputs z.")},
+           tr("The activation of a token is the L2 norm of the head output z (stage 1). Examples are the tokens with "
+              "the largest activation and random tokens from every decile, because the tokens with the largest "
+              "activation do not show the typical behaviour of a head.\n\nThe maps show queries and keys in one space "
+              "(after AttentionViz, arXiv 2305.03210), and the outputs z.")},
           parent),
       m_view(new ui::HeadCorpusView), m_engine(engine)
 {

@@ -381,7 +381,8 @@ void HeadCorpusView::refreshExamples()
              ? tr("The %1 top-activating tokens, at most 3 per document. They do not show the typical behaviour.")
                    .arg(m_corpus->top.size())
              : tr("Random tokens from each decile of all %1.").arg(countText(m_corpus->tokenCount()))) %
-        u' ' % tr("Framed: the query token. Shaded: the tokens it attends to, by the square root of the weight."));
+        u' ' %
+        tr("Framed: the query token. Shaded: the tokens that the token attends to, by the square root of the weight."));
 }
 
 void HeadCorpusView::setMap(TokenMapPtr map)

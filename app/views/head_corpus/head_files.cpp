@@ -71,7 +71,7 @@ Result<HeadCorpusPtr> readAnswer(const fs::path& file, const HeadQuestion& quest
     const HeadCorpusSource& source = read.corpus.source;
     const auto other = [&file](const char* what) {
         return Error{ErrorCode::BadFormat,
-                     fmt::format("expected {}, found another: record the head again", what),
+                     fmt::format("expected {}, found something different: record the head again", what),
                      file.string(),
                      {}};
     };

@@ -70,7 +70,7 @@ HoverContent tokenCard(const HeadCorpus& corpus, std::int64_t token, const QStri
     card.title = tr("“%1”").arg(viz::tokenInText(spelled(corpus, token)).trimmed());
     card.detail = what;
     card.value = numberText(corpus.activations[static_cast<std::size_t>(token)]);
-    card.subtitle = tr("token %1 of %2 of %3")
+    card.subtitle = tr("token %1 of %2 in %3")
                         .arg(place.token.value() + 1)
                         .arg(corpus.tokensOf(place.document))
                         .arg(toQString(corpus.documents[place.document.index()]));

@@ -103,10 +103,11 @@ void LikenessPanel::makePictures()
     m_measure->setObjectName(QStringLiteral("headLikeness"));
     m_measure->setAccessibleName(tr("Similarity measure"));
     const std::pair<QString, QString> measures[] = {
-        {tr("CKA"), tr("Linear CKA, debiased: do both arrange documents alike? 0 on average for unrelated ones; may be "
-                       "slightly negative.")},
+        {tr("CKA"), tr("Linear CKA, debiased: do both arrange documents alike? 0 on average for unrelated vectors; may "
+                       "be slightly negative.")},
         {tr("Cosine of means"), tr("Cosine of the two mean vectors. It does not show how documents differ.")},
-        {tr("Shared neighbours"), tr("Proportion of the 10 nearest documents that the two have in common")}};
+        {tr("Shared neighbours"),
+         tr("Proportion of the 10 nearest documents that the two heads or segments have in common")}};
     for (const auto& [name, tip] : measures)
     {
         m_measure->addItem(name);

@@ -43,8 +43,8 @@ PruningPanel::PruningPanel(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->setSpacing(Metrics::kGrid);
     m_title = makeMutedLabel(tr("Greedy order by match at 5"), this);
-    m_title->setToolTip(tr("Each step removes the one whose removal leaves the highest match at 5. The order is "
-                           "optimistically biased; see the held-out half."));
+    m_title->setToolTip(tr("Each step removes the head or segment whose removal leaves the highest match at 5. The "
+                           "order is optimistically biased; see the held-out half."));
     top->addWidget(m_title, 1);
     auto* group = new QButtonGroup(this);
     const auto page = [&](const char* name, const QString& text, const QString& tip) {
@@ -55,7 +55,8 @@ PruningPanel::PruningPanel(QWidget* parent)
     };
     m_asCurve = page("orderCurve", tr("Curve"), tr("The match after each step"));
     m_asTable = page("orderTable", tr("Table"), tr("Every step: what is removed, and the match after it"));
-    m_asAlone = page("orderAlone", tr("Leave one out"), tr("Match at 5 without each one, with all others on"));
+    m_asAlone =
+        page("orderAlone", tr("Leave one out"), tr("Match at 5 without this head or segment, with all others on"));
     m_asCurve->setChecked(true);
     layout->addLayout(top);
     layout->addWidget(m_form.makeAlone("units", this), 0, Qt::AlignLeft);
@@ -171,8 +172,8 @@ void PruningPanel::refreshAlone()
          {"difference",
           Facet::P,
           {},
-          tr("Permutation test: values with and without it are exchanged at random, by document. No p if fewer than %1 "
-             "documents change.")
+          tr("Permutation test: for each document, the values with and without the head are exchanged at random. No p "
+             "if fewer than %1 documents change.")
               .arg(kMinTested)},
          {"difference",
           Facet::Q,
@@ -194,8 +195,9 @@ QString PruningPanel::sentence() const
                    ? tr("%1: too few to split into a selection half and a held-out half.")
                          .arg(countText(m_findings.documents, tr("document"), tr("documents")))
                    : QString();
-    return tr("Best number on the selection half: change %1 pp there and %2 pp on the held-out half (means over %3 "
-              "halvings of %4; brackets: 2.5 and 97.5% quantiles, not a confidence interval).")
+    return tr("With the best number on the selection half, the match changes by %1 pp there and by %2 pp on the "
+              "held-out half (means over %3 halvings of %4; brackets: 2.5 and 97.5% quantiles, not a confidence "
+              "interval).")
         .arg(pointsText(validation.best.chosen), pointsText(validation.best.elsewhere, validation.best.elsewhereCi95),
              countText(validation.halvings), countText(validation.documents, tr("document"), tr("documents")));
 }
@@ -203,9 +205,8 @@ QString PruningPanel::sentence() const
 void PruningPanel::refreshSentence()
 {
     m_sentence->setText(sentence());
-    m_sentence->setToolTip(
-        tr("The documents are split in halves many times. One half selects the order and number to keep; the "
-           "other evaluates it."));
+    m_sentence->setToolTip(tr("The documents are split in halves many times. The order and the number to keep are "
+                              "selected on one half and evaluated on the other."));
 }
 
 void PruningPanel::setCurrentStep(std::optional<std::int64_t> off)

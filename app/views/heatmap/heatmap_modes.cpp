@@ -95,7 +95,7 @@ void HeatmapModes::buildChoices()
     m_match->setCheckable(true);
     m_match->setChecked(true);
     m_match->setText(tr("Match"));
-    m_match->setToolTip(tr("Bars: how often the true topic is among the nearest"));
+    m_match->setToolTip(tr("Bars: how often the true topic is among the nearest topics"));
 }
 
 HeatmapModes::Mode HeatmapModes::mode() const

@@ -87,7 +87,7 @@ Result<Origin> originOfOpened(CacheReader& cache, std::span<const HeadMap* const
         std::ranges::all_of(maps, [&now](const HeadMap* map) { return holds(*now, *map); }))
         return now->origin();
     return Error{ErrorCode::InvalidArgument,
-                 "expected the cache that the map was made from, found another one in its place",
+                 "expected the cache that the map was made from, found another cache in its place",
                  path.string(),
                  {}};
 }

@@ -124,7 +124,7 @@ colorings::Task mapColoring(const Study& study, const std::shared_ptr<const Head
     if (auto task = coloring.make(input))
         return task;
     return colorings::byHead(input, coloring.needs == Needs::Strengths && elsewhere
-                                        ? tr("no norms: they are of another layer or stage")
+                                        ? tr("no norms: the stored norms belong to another layer or stage")
                                         : coloring.waiting);
 }
 
@@ -139,7 +139,7 @@ QString whyByHead(const Study& study, LayerIndex layer, Stage stage)
         return coloring.waiting;
     return layer == study.layer() && stage == study.stage()
                ? QString()
-               : tr("norms are of layer %1, stage %2")
+               : tr("norms belong to layer %1, stage %2")
                      .arg(QString::number(study.layer().value()), ui::toQString(stageName(study.stage())));
 }
 

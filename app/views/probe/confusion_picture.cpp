@@ -48,7 +48,7 @@ QString ConfusionPicture::summary() const
 {
     if (m_result == nullptr)
         return {};
-    return tr("Rows are true classes, columns are predicted ones. %1% of %2 are classified correctly.")
+    return tr("Rows are true classes, columns are predicted classes. %1% of %2 are classified correctly.")
         .arg(QLocale().toString(100 * m_result->accuracy, 'f', 1),
              countText(m_result->testRows, tr("test vector"), tr("test vectors")));
 }

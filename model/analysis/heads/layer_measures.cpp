@@ -90,7 +90,7 @@ Status measureRedundancy(const HeadVectors& vectors, int numThreads, JobContext&
     measures.redundancy = likeness->meanCka;
     measures.redundancyCi95 = likeness->meanCkaCi95;
     if (measures.redundancyPairs == 0)
-        measures.missing.emplace_back("redundancy: no two heads whose vectors vary");
+        measures.missing.emplace_back("redundancy: expected at least two heads whose vectors vary, found fewer");
     return {};
 }
 

@@ -64,8 +64,8 @@ std::string votesText(VotingStrategy strategy, std::string_view unit, std::int64
     if (strategy == VotingStrategy::Standard)
         return "Cosine distance: of the full vectors; no votes.";
     return fmt::format(
-        "Votes: sum over the {}s whose list contains the document, the {} nearest of each, of {}{}. Longer lists give "
-        "other votes. Votes are not probabilities; compare them only within one query.",
+        "Votes: sum of {2} over the {0}s whose list contains the document; a list has the {1} documents nearest by one "
+        "{0}{3}. Longer lists give other votes. Votes are not probabilities; compare them only within one query.",
         unit, length, votesOf(strategy),
         strategy == VotingStrategy::Distance ? "" : ", ranks from 0 in the list of each");
 }

@@ -17,8 +17,8 @@ constexpr ColumnInfo kColumns[] = {
     {"to_layer", "To layer", "", "Number of the later head's layer, from 0", "", S::Index},
     {"to_head", "To head", "", "Number of the later head, from 1", "", S::Index},
     {"score", "Composition", "",
-     "Frobenius norm of the product of the later head's matrix with W_OV of the earlier one, over both norms, minus the "
-     "baseline if one is subtracted",
+     "Frobenius norm of the product of the later head's matrix with W_OV of the earlier one, divided by the norms of "
+     "both, minus the baseline if one is subtracted",
      "Of the weights alone: it shows what could flow, not what flows in a text", S::Fixed},
 };
 constexpr Slot kJson[] = {{"kind"}, {"from_layer", Value, "from.layer"}, {"from_head", Value, "from.head"},

@@ -68,7 +68,7 @@ constexpr ColumnInfo kColumns[] = {
     {"splits", "Splits", "", "Number of splits into training and test documents", "", S::Count},
     {"split_mean", "Mean of the splits", "", "Accuracy, mean over the splits", "", S::Share},
     {"split_sd", "Deviation of the splits", "",
-     "Standard deviation over the splits of the accuracy, not the error of its mean",
+     "Standard deviation of the accuracy over the splits, not the standard error of its mean",
      "Splits share documents, so it does not measure the sampling error"},
     {"permutations", "Permutations", "", "Number of permutations of the heads within each test document", "", S::Count},
     {"in_group_share", "Errors in group", "",

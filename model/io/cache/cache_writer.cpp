@@ -257,7 +257,7 @@ Status expectOrigin(const Hdf5Reader& file, const Origin& origin)
     if (originOf(file.path(), info, checksums) == origin)
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 "expected the cache that the map was made from, found another one in its place",
+                 "expected the cache that the map was made from, found another cache in its place",
                  file.path().string(),
                  {}};
 }

@@ -131,7 +131,8 @@ void TestCliClaims::labelsOfUnequalSize()
         QVERIFY2(ran.code == 0, ran.err.c_str());
         const std::string said = oneLine(ran.out);
         QVERIFY2(contains(said, kMajority), said.c_str());
-        QVERIFY2(contains(said, "Chance and null do not account for this: a small p does not mean better than that."),
+        QVERIFY2(contains(said, "Chance and \"Null\" do not account for this: a small p does not mean that a match "
+                                "exceeds this value."),
                  said.c_str());
         QVERIFY2(!contains(oneLine(runVerb({verb, m_telling}).out), "unequal size"), verb);
         const Json json = runVerb({verb, m_unequal, "--json"}).json();
@@ -153,7 +154,7 @@ void TestCliClaims::labelsOfUnequalSize()
     const auto made = runVerb({"report", m_unequal, "-o", file("unequal"), "--json"});
     QVERIFY2(made.code == 0, made.err.c_str());
     const std::string tex = textOf(file("unequal/report.tex"));
-    for (const char* part : {kMajority, "A small p does not mean better than that.",
+    for (const char* part : {kMajority, "A small p does not mean that the match exceeds this value.",
                              "Heads that predict it more often gain without distinguishing topics.",
                              "with labels permuted among the documents"})
         QVERIFY2(contains(tex, part), part);
@@ -246,7 +247,8 @@ void TestCliClaims::theFigureOfAMatchIsTested()
     const auto drawn = runVerb({"match", m_telling, "--k", "1", "-o", file("match.svg"), "--recipe", "--overwrite"});
     QVERIFY2(drawn.code == 0, drawn.err.c_str());
     const std::string caption = textOf(file("match.tex"));
-    QVERIFY2(contains(caption, "rows other than the full one") && contains(caption, "differ from labels permuted"),
+    QVERIFY2(contains(caption, "rows other than the full vector") &&
+                 contains(caption, "differ from their values for labels permuted"),
              caption.c_str());
     QVERIFY2(!contains(caption, "not tested here"), caption.c_str());
 }
@@ -379,7 +381,7 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
           "differences between strategies are not tested", "labels permuted among the documents 999 times",
           "Benjamini-Hochberg over the 12 rows of 3 stages except the full vector's; labels permuted 999 times",
           "Noise floor: maps of the same vectors with noise of 0.0001 share ",
-          "a map that preserves only the heads: up to ", "a map that preserves only the segments: 0."})
+          "a map that only separates the heads: up to ", "a map that only separates the segments: 0."})
         QVERIFY2(contains(tex, part), part);
     QVERIFY(!contains(tex, "The labels have unequal sizes"));
     for (const char* claim : {"told as well", "told less often", "no specialisation"})

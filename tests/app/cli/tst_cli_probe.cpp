@@ -161,7 +161,7 @@ void TestCliProbe::rowsAreWarned()
     QVERIFY(!contains(runVerb({"probe", m_cache}).err, "appear in both training and test"));
     // What holds of documents is not said of rows, nor of shuffled labels.
     const auto rows = runVerb({"probe", m_cache, "--split", "rows"}).out;
-    for (const char* part : {"Splits: other vectors are tested", "each of another document",
+    for (const char* part : {"Splits: each tests other vectors", "each from a different document",
                              "the interval does not hold for new documents"})
         QVERIFY2(contains(rows, part), part);
     for (const char* part : {"With every document's", "each has one vector of every head"})

@@ -569,7 +569,7 @@ void TestCliTsne::noiseFloor()
     QCOMPARE(against["matched_by"].get<std::string>(), std::string("document"));
     QCOMPARE(against["points"].get<int>(), 60);
     QVERIFY(against["kept_ci95"][0] < against["kept"] && against["kept"] < against["kept_ci95"][1]);
-    QVERIFY(compare(two, one, false).out.find("of the nearest, 95%: ") != std::string::npos);
+    QVERIFY(compare(two, one, false).out.find("of the nearest neighbours, 95%: ") != std::string::npos);
     QVERIFY(against["noise_floor"].is_null());
     QCOMPARE(against["other_noise_floor"], floor);
     QVERIFY(against["noise_difference"].is_null());
@@ -592,7 +592,7 @@ void TestCliTsne::noiseFloor()
     const std::string single = file("single.h5");
     const auto few = runVerb({"tsne", m_cache, "--heads", "1", "--iterations", "300", "--perplexity", "8", "-o", single,
                               "--noise-floor", "1"});
-    QVERIFY2(few.out.find("; one noise replicate only") != std::string::npos, few.out.c_str());
+    QVERIFY2(few.out.find("; only one noise replicate") != std::string::npos, few.out.c_str());
     const JsonValue undecided = compare(two, single, true).json()["against"];
     QVERIFY(undecided["exceeds_noise"].is_null());
     QVERIFY(undecided["other_noise_difference"]["ci95"].is_null());

@@ -37,8 +37,9 @@ private Q_SLOTS:
     {
         const TopicMatch match = sampleMatch();
         const QString said = matchTests(match);
-        QCOMPARE(said, QStringLiteral("Lines are 95% intervals (Wilson), dashed lines chance. The values are not "
-                                      "tested here: headscope match gives p and q against permuted labels."));
+        QCOMPARE(said,
+                 QStringLiteral("Lines are 95% intervals (Wilson), and dashed lines are chance. The values are not "
+                                "tested here: headscope match gives p and q against permuted labels."));
         QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }
 
@@ -64,11 +65,12 @@ private Q_SLOTS:
         const QString said = matchTests(match);
         QVERIFY2(said.contains(QStringLiteral("(Wilson, with the centroids as given: somewhat too narrow)")),
                  qPrintable(said));
-        QVERIFY2(said.contains(
-                     QStringLiteral("Of the 8 rows other than the full one, 3 differ from labels permuted among the "
-                                    "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg). "
-                                    "With permuted labels the full row matches 12.3% on average.")),
-                 qPrintable(said));
+        QVERIFY2(
+            said.contains(QStringLiteral(
+                "Of the 8 rows other than the full vector, 3 differ from their values for labels permuted among the "
+                "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg). "
+                "With permuted labels the full row matches 12.3% on average.")),
+            qPrintable(said));
         QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }
 };

@@ -308,8 +308,8 @@ void ColorBar::contextMenuEvent(QContextMenuEvent* event)
         choice.centre = std::clamp(value, choice.limits.low, choice.limits.high);
         take(choice);
     };
-    QAction* fixed = menu->addAction(tr("Fixed around 0: %1 is 0, both sides alike").arg(middleColor()), this,
-                                     [this] { Q_EMIT aroundZeroRequested(!m_aroundZero); });
+    QAction* fixed = menu->addAction(tr("Fixed around 0: %1 is 0, both sides have the same length").arg(middleColor()),
+                                     this, [this] { Q_EMIT aroundZeroRequested(!m_aroundZero); });
     fixed->setCheckable(true);
     fixed->setChecked(m_aroundZero);
     menu->addAction(tr("Centre at 0"), this, [centreAt] { centreAt(0); })

@@ -135,8 +135,8 @@ void RunPanel::buildGoOn(QVBoxLayout* layout)
         addAmount(*rows, "more_iterations", QStringLiteral("runMore"), tr("Iterations"), tr("Continue"),
                   tr("Continue from this map for this many iterations, with the late exaggeration set above"));
     m_noiseButton = addAmount(*rows, "noise", QStringLiteral("runPerturb"), tr("Noise"), tr("Perturb"),
-                              tr("Move every point by noise of this proportion of the map’s spread, then continue. "
-                                 "Stable structure comes back."));
+                              tr("Move every point by random noise, then continue. The noise is this proportion of the "
+                                 "map’s spread. Stable structure comes back."));
     layout->addWidget(m_goOn);
     loadSteps();
     connect(&m_stepFields, &FieldForm::edited, this, [this](const QString& key) {

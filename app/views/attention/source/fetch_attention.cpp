@@ -88,8 +88,8 @@ Status checkSame(const AttentionRun& run, const AttentionRun& answered)
     if (answered.origin == run.origin)
         return {};
     return Error{ErrorCode::BadFormat,
-                 "expected the model and the tokens of the text on screen, found others: the files of the model have "
-                 "changed; run the text again",
+                 "expected the model and the tokens of the text on screen, found another model or other tokens: the "
+                 "files of the model have changed; run the text again",
                  run.model.name,
                  {}};
 }

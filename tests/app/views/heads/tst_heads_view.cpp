@@ -167,8 +167,9 @@ private Q_SLOTS:
         report->answers->majority = 0.823;
         report->topicVectors = "centroids of each label's documents, without the compared document";
         model.setReport(report);
-        for (const char* part : {"always predicting the largest one matches 82.3%", "does not mean better than that",
-                                 "treat the topic means as known, so they are slightly too narrow"})
+        for (const char* part :
+             {"always predicting the largest one matches 82.3%", "does not mean that the match exceeds this value",
+              "treat the topic means as known, so they are slightly too narrow"})
             QVERIFY2(model.legend().contains(QString::fromLatin1(part)), qPrintable(model.legend()));
         report = std::make_shared<HeadReport>(*report);
         report->answers.reset(); // without labels spread and score are still there
