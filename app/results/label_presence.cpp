@@ -32,10 +32,11 @@ std::string majorityText(const LabelPresence& labels)
 {
     if (!labels.isUnequal())
         return {};
-    return fmt::format("The labels have unequal sizes. Always predicting the most common label is correct for {:.3f} "
-                       "of the documents (top 1), and for at least as many if further labels are added. Chance and "
-                       "\"Null\" do not account for this: a small p does not mean that a match exceeds this value.\n",
-                       labels.majority());
+    return fmt::format(
+        "The labels have unequal sizes. Always predicting the most common label is correct for {:.3f} of the documents "
+        "(top 1), and for at least as many if further labels are added. Chance and \"Null\" do not account for this: a "
+        "small p does not mean that a match exceeds that proportion.\n",
+        labels.majority());
 }
 
 LabelPresence labelPresence(const LabelColumn& labels)

@@ -28,7 +28,7 @@ constexpr std::array kWords = {
     StageWords{Stage::Contribution, "contribution", "contribution", "head",
                "Contribution of each head to the output of o_proj"},
     StageWords{Stage::Embedding, "embedding", "final", "embedding",
-               "The sentence embedding: what the model's modules make of the pooled hidden state"},
+               "The sentence embedding: the pooled hidden state after the model's modules"},
 };
 
 const StageWords& wordsOf(Stage stage)

@@ -117,7 +117,7 @@ Result<Charsmap> Charsmap::fromBytes(std::string_view bytes)
         map.m_units[i] = littleEndian(bytes, kUnit * (i + 1));
     map.m_replacements = bytes.substr(kUnit + size);
     if (!isValidUtf8(map.m_replacements))
-        return badTable("expected replacements in UTF-8, found others");
+        return badTable("expected replacements in UTF-8, found bytes that are not UTF-8");
     HEADSCOPE_CHECK(map.check());
     return map;
 }

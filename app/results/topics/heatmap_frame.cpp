@@ -37,8 +37,9 @@ constexpr ColumnInfo kColumns[] = {
     {"mean", "Mean", "", "Cosine of a document with its labelled topic (a cell), -1 to 1, mean over the documents", ""},
     {"sd", "Standard deviation", "", "Standard deviation of the cells of the row", ""},
     {"evenness", "Evenness", "",
-     "Participation ratio (sum c)^2 / (n sum c^2) of the n cells, negative ones as 0: 1 where all are equal, 1/n where "
-     "only one is positive", "A shape, not a quality measure: a head that responds weakly but evenly scores high"},
+     "Participation ratio (sum c)^2 / (n sum c^2) of the n cells, negative cells as 0: 1 where all are equal, 1/n "
+     "where only one is positive", "A shape, not a quality measure: a head that responds weakly but evenly scores "
+                                   "high"},
     {"spearman", "Follows full", "",
      "Spearman's rank correlation with the row of the full vector within topics, mean over topics, -1 to 1",
      "At stage 3 a segment is part of the full vector; this alone makes the two correlate"},
@@ -81,7 +82,7 @@ constexpr ColumnInfo kMeanColumns[] = {
     kStageColumn,
     kRowColumn,
     {"mean", "Mean", "",
-     "Cosine of the topic's documents with it, mean over these documents, or its difference from another mean", ""},
+     "Mean cosine of the topic's documents with the topic, or its difference from another mean", ""},
 };
 // clang-format on
 

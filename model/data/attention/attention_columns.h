@@ -21,26 +21,27 @@ inline constexpr std::array kAttentionColumns = {
     ColumnInfo{"self_token", "Self token", "",
      "Attention weight of a token on itself, mean over all tokens except the first"},
     ColumnInfo{"entropy_causal", "Entropy / even", "",
-     "Attention entropy divided by that of weights spread evenly over the tokens that may be attended to: 0 where one "
-     "token has all the weight, 1 where all are alike; mean over the tokens"},
+     "Attention entropy divided by the entropy of weights spread evenly over the tokens that may be attended to: 0 "
+     "where one token has all the weight, 1 where all weights are equal; mean over the tokens"},
     ColumnInfo{"entropy", "Attention entropy", "nats",
      "Entropy of a token's attention weights, which are slightly smoothed first; mean over the tokens",
      "It grows with the length of the text"},
     ColumnInfo{"entropy_raw", "Attention entropy, not smoothed", "nats",
      "Entropy of a token's attention weights; mean over the tokens", "It grows with the length of the text"},
     ColumnInfo{"entropy_causal_raw", "Entropy / even, not smoothed", "",
-     "Attention entropy of the weights themselves, divided by that of weights spread evenly over the tokens that may "
-     "be attended to, mean over the tokens"},
+     "Attention entropy of the weights themselves, divided by the entropy of weights spread evenly over the tokens "
+     "that may be attended to; mean over the tokens"},
     ColumnInfo{"confidence", "Confidence", "",
      "Largest weight of a token's attention, mean over all tokens (the first has 1)"},
-    ColumnInfo{"largest", "Largest weight", "", "Largest attention weight, that of the first token excluded"},
+    ColumnInfo{"largest", "Largest weight", "", "Largest attention weight, without the weight on the first token"},
     ColumnInfo{"induction", "Induction", "",
-     "Attention weight on the tokens after earlier occurrences of the same token, mean over the tokens that have any"},
+     "Attention weight on the tokens after earlier occurrences of the same token, mean over the tokens that have such "
+     "occurrences"},
     ColumnInfo{"duplicate_token", "Duplicate token", "",
-     "Attention weight on earlier occurrences of the same token, mean over the tokens that have any"},
+     "Attention weight on earlier occurrences of the same token, mean over the tokens that have such occurrences"},
     ColumnInfo{"span_mass", "Marked span", "",
      "Attention weight of the query tokens on the marked span, mean over these tokens",
-     "Most heads give more to spans that are longer, nearer or hold the first token"},
+     "Most heads give more weight to spans that are longer or nearer, or that contain the first token"},
 };
 // clang-format on
 

@@ -53,7 +53,7 @@ std::string HeadCorpusSource::differenceFrom(const HeadCorpusSource& other) cons
     if (head != other.head)
         return differs("head", shownNumber(head), shownNumber(other.head));
     if (cacheIdentity != other.cacheIdentity)
-        return "expected the documents of the same cache, found others";
+        return "expected the documents of the same cache, found documents of another cache";
     if (prompt != other.prompt)
         return differs("the prompt", prompt, other.prompt);
     if (eos != other.eos)

@@ -23,8 +23,8 @@ constexpr ColumnInfo kPartColumns[] = {
     {"layer", "Layer", "", "Number of the layer, from 0; none for the token", "", S::Index},
     {"head", "Part", "", kPartDefinition, "", S::Stage},
     {"share", "Share", "",
-     "Inner product of the part with the document's vector, over the squared length of the vector: all parts sum to 1; "
-     "mean over documents",
+     "Inner product of the part with the document's vector, divided by the squared length of the vector, mean over "
+     "documents; all parts sum to 1",
      "Most of it is the direction that all documents share, and what later layers make of the part is not in it",
      S::Fixed},
     {"centered_share", "Share (centred)", "",

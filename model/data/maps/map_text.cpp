@@ -94,7 +94,7 @@ std::string otherVersionText(const HeadMap& map)
     const std::string running = applicationName();
     if (map.application == running)
         return {};
-    return fmt::format("{}, this is {}: another version may place points differently",
+    return fmt::format("{}, but this is {}: another version may place points differently",
                        map.application.empty() ? "a version that was not stored" : map.application, running);
 }
 

@@ -14,11 +14,11 @@ inline constexpr ColumnInfo kMeanNormColumn = {"mean_norm", "Norm", "", "L2 norm
 inline constexpr ColumnInfo kSpreadColumn = {"spread", "Spread", "",
     "1 - |mean unit vector|^2, the mean cosine distance of two documents: 0 where all vectors point the same way, "
     "near 1 where their directions cancel",
-    "A large common offset makes it small even where what varies around it is informative"};
+    "A large common offset makes it small even where the variation around the offset is informative"};
 inline constexpr ColumnInfo kScoreColumn = {"score", "Score", "", "Mean norm x spread: the weight in multi-head RAG",
     "A weight, not a quality measure; it uses no labels"};
 inline constexpr ColumnInfo kSimilarityColumn = {"mean_similarity", "Similarity", "",
-    "Cosine of a document's vector with that of its labelled topic, -1 to 1, mean over the labelled documents"};
+    "Cosine of a document's vector with the vector of its labelled topic, -1 to 1, mean over the labelled documents"};
 inline constexpr ColumnInfo kSelectivityColumn = {"selectivity_unbiased", "Selectivity (unbiased)", "",
     "Epsilon squared, which is eta squared without its bias: proportion of the variance of the cosines with the "
     "labelled topic that lies between topics, by default after each topic's mean cosine over all documents is "
@@ -29,9 +29,9 @@ inline constexpr ColumnInfo kFollowsColumn = {"follows_full", "Follows full", ""
     "At stage 3 a segment is a part of the full vector, which by default is taken without it"};
 inline constexpr ColumnInfo kMatchColumn = {"match", "Match", "",
     "Proportion of labelled documents whose nearest topic vector, by cosine, is their label's; chance is 1 / topics",
-    "If labels have unequal sizes, always predicting the most common one may exceed chance", Shown::Share};
+    "If labels have unequal sizes, always predicting the most common label may exceed chance", Shown::Share};
 inline constexpr ColumnInfo kEvennessColumn = {"evenness", "Evenness", "",
-    "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, negative ones as 0: 1 "
+    "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, negative cosines as 0: 1 "
     "where all are equal, 1/n where only one is positive",
     "A shape, not a quality measure: a head that responds weakly but evenly scores high"};
 // clang-format on

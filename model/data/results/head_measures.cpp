@@ -47,15 +47,15 @@ constexpr std::array kList = {
     HeadMeasureInfo{kScoreColumn, Vectors},
 
     HeadMeasureInfo{{"cka_layer", "Redundancy", "",
-     "Debiased linear CKA with the other {heads} of the layer, mean over them; about 0 on average for unrelated ones, "
-     "may be negative"}, Likeness},
+     "Debiased linear CKA with the other {heads} of the layer, mean over them; about 0 on average for unrelated "
+     "{heads}, may be negative"}, Likeness},
     HeadMeasureInfo{{"cka_group", "Redundancy within the group", "",
      "Debiased linear CKA with the other heads of the KV group, mean over them"}, Likeness},
     HeadMeasureInfo{{"cka_others", "Redundancy outside the group", "",
      "Debiased linear CKA with the heads of the layer's other KV groups, mean over them"}, Likeness},
     HeadMeasureInfo{{"mean_cosine", "Cosine of means", "",
-     "Cosine of the {head}'s mean vector with those of the other {heads} of the layer, mean over them: offsets only, "
-     "not what varies between documents"}, Likeness},
+     "Cosine of the {head}'s mean vector with the mean vectors of the other {heads} of the layer, mean over them: "
+     "offsets only, not the variation between documents"}, Likeness},
     HeadMeasureInfo{{"overlap", "Shared neighbours", "",
      "Proportion of a document's 10 nearest documents by this {head} (cosine) that are also among its 10 nearest "
      "documents by another {head} of the layer; mean over documents and over the other {heads}"}, Likeness},
@@ -70,8 +70,8 @@ constexpr std::array kList = {
     as(kFollowsColumn, "follows", "Follows the full vector", Labels),
     HeadMeasureInfo{kEvennessColumn, Labels},
     HeadMeasureInfo{{"left_out", "Effect of removal", "",
-     "Match at 1 of the layer's cached vectors without this {head}, minus that with all of them",
-     "The model is not run without it. Not tested where fewer than 6 documents change; where few do, a p "
+     "Match at 1 of the layer's cached vectors without this {head}, minus the match at 1 with all {heads}",
+     "The model is not run without it. Not tested where fewer than 6 documents change; where few documents change, a p "
      "near 1 does not rule out a loss"}, Labels},
     HeadMeasureInfo{{"label_probe", "Label predicted by a probe", "",
      "Proportion of held-out documents whose label a linear probe predicts correctly from this {head}'s vectors only, "

@@ -18,13 +18,15 @@ constexpr ColumnInfo kColumns[] = {
     {"head", "Head", "", "Number of the first head or segment, from 1", "", Shown::Index, "segment"},
     {"other_head", "Other head", "", "Number of the second head or segment, from 1", "", Shown::Index, "other segment"},
     {"cka", "CKA", "",
-     "Linear CKA of the two over the same documents; 1 where the similarities between documents are the same up to "
-     "scale",
-     "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased one is above 0"},
+     "Linear CKA of the two heads or segments over the same documents; 1 where the similarities between documents are "
+     "the same up to scale",
+     "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased estimate is "
+     "above 0"},
     {"mean_cosine", "Cosine of means", "", "Cosine of their mean vectors, -1 to 1",
      "Offsets only, not what varies between documents"},
     {"neighbor_overlap", "Shared neighbours", "",
-     "Proportion of a document's nearest documents that both share, mean over documents; chance is neighbours / (documents - 1)", "", Shown::Share},
+     "Proportion of a document's nearest documents that the two heads or segments share, mean over documents; chance "
+     "is neighbours / (documents - 1)", "", Shown::Share},
 };
 constexpr Slot kFile[] = {{"rank"}, {"head"}, {"other_head"}, {"cka"}, {"mean_cosine"}, {"neighbor_overlap"},
     {"cka", Facet::Low}, {"cka", Facet::High}, kRest};

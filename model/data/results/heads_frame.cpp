@@ -45,8 +45,8 @@ constexpr ColumnInfo kColumns[] = {
     {"top_similarity", "Similarity of the top topic", "",
      "Cosine with the top topic, -1 to 1, mean over the documents of that topic", ""},
     {"top_excess", "Excess of the top topic", "",
-     "Largest over the topics: mean cosine of the topic's documents with it, by default minus the mean over "
-     "all labelled documents", kTopCaution},
+     "Largest excess of any topic: the mean cosine of the topic's documents with the topic, by default minus the mean "
+     "over all labelled documents", kTopCaution},
 };
 constexpr Slot kJson[] = {kValues, {"follows_full", Span}, {"selectivity", Span}, {"selectivity_unbiased", Span},
     {"match", Span}, {"selectivity", P}, {"selectivity_unbiased", P}, {"match", P}, {"top_excess", P, "p.top_topic"},

@@ -18,7 +18,8 @@ inline constexpr ColumnInfo kPurityColumn = {"purity", "Topic purity", "",
 inline constexpr ColumnInfo kRedundancyColumn = {"redundancy", "Redundancy", "",
     "Linear CKA of the vectors of two heads over the same documents, mean over the pairs of heads; 1 where the "
     "similarities between documents are the same up to scale",
-    "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased one is above 0, more so with fewer documents"};
+    "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased estimate is above "
+    "0, more so with fewer documents"};
 // clang-format on
 
 } // namespace headscope

@@ -73,9 +73,10 @@ constexpr ColumnInfo kColumns[] = {
     {"permutations", "Permutations", "", "Number of permutations of the heads within each test document", "", S::Count},
     {"in_group_share", "Errors in group", "",
      "Proportion of the errors that predict another head of the same KV group; chance is (members - 1) / (heads - 1)",
-     "How much of it comes only from the shared values is not measured", S::Share},
+     "How much of this confusion comes only from the shared values is not measured", S::Share},
     {"in_group_rank", "Rank", "",
-     "Rank of the true grouping among the groupings that were compared, by errors within groups; 1: none has more", "",
+     "Rank of the true grouping among the groupings that were compared, by errors within groups; 1: no grouping has "
+     "more", "",
      S::Count},
     {"in_group_groupings", "Groupings", "", "Number of groupings that were compared, with groups of the same sizes", "",
      S::Count},
@@ -107,7 +108,7 @@ constexpr ColumnInfo kHeadColumns[] = {
     {"recall", "Recall", "", "Of the test vectors of this head, the proportion that are predicted as it", "", S::Share},
     {"f1", "F1", "", "Harmonic mean of precision and recall, 0 to 1", ""},
     {"taken_for", "Most confused with", "",
-     "The other head that its test vectors are most often misclassified as, with their proportion",
+     "The other head that its test vectors are most often misclassified as, with the proportion of these vectors",
      "With few test documents these are few vectors", S::Text},
 };
 constexpr Slot kHeadJson[] = {{"head"}, {"precision"}, {"recall"}, {"recall", Ends}, {"f1"}};

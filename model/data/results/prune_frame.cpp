@@ -16,8 +16,8 @@ using enum Facet;
 
 // clang-format off
 constexpr ColumnInfo kChosen = {"chosen", "Selection half", "",
-    "Value minus the value of all units, at this number of units, on the half of the documents that selected them; mean "
-    "over halvings",
+    "Value minus the value of all units, at this number of units, on the half of the documents on which the units were "
+    "selected; mean over halvings",
     "Optimistically biased; the range is quantiles over halvings, not a confidence interval"};
 constexpr ColumnInfo kElsewhere = {"elsewhere", "Held-out half", "",
     "The same difference on the held-out half of the documents, mean over halvings",
@@ -29,7 +29,7 @@ constexpr ColumnInfo kColumns[] = {
     {"value", "Value", "",
      "Measure of the cached vectors of the remaining units, concatenated (cache-only ablation)",
      "The model is not run without the removed units; an order selected on these documents is optimistically biased on them"},
-    {"change", "Change", "", "Value minus that of all units", ""},
+    {"change", "Change", "", "Value minus the value of all units", ""},
     {"parameters_saved", "Parameters saved", "",
      "Number of parameters of the layer's attention that could be removed", "",
      S::Count},

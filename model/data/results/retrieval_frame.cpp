@@ -32,8 +32,8 @@ constexpr ColumnInfo kColumns[] = {
      "Number of ranks by which the result is above (+) or below (-) its place in the other ranking; new: not in the "
      "other ranking", "",
      S::Text},
-    {"heads", "Heads", "", "Number of heads or segments that voted for it", "", S::Count},
-    {"who", "Who", "", "Numbers of the heads or segments that voted for it, from 1", "", S::Text},
+    {"heads", "Heads", "", "Number of heads or segments that voted for the document", "", S::Count},
+    {"who", "Who", "", "Numbers of the heads or segments that voted for the document, from 1", "", S::Text},
 };
 constexpr ColumnInfo kMeasureColumns[] = {
     {"measure", "Measure", "", "Name of the measure, and the number of results that it covers", "", S::Text},

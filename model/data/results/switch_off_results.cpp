@@ -11,17 +11,19 @@ namespace
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     {"document", "Document", "", "Id of the document", "", Shown::Text},
-    {"cosine", "Cosine", "", "Cosine of the document's full vector, by the model without these heads, with its vector in the cache",
+    {"cosine", "Cosine", "", "Cosine of the document's full vector from the model without these heads with its full "
+                             "vector in the cache",
      "A cache that stores 16 bits differs from its own model by rounding", Shown::Fixed},
     {"kept", "Nearest preserved", "",
-     "Number of the document's nearest documents that are still among its nearest without these heads, by cosine", "",
+     "Number of the document's nearest documents that are still among its nearest documents without these heads, by "
+     "cosine", "",
      Shown::Count},
     {"cut_cosine", "Cosine (cache only)", "",
      "Cosine between the layer's cached vectors before and after these heads are set to zero (cache-only ablation)",
      "The model is not run without the heads, so later layers cannot compensate", Shown::Fixed},
     {"cut_kept", "Nearest preserved (cache only)", "",
-     "Number of the document's nearest documents, by the layer's cached vectors, that are still among its nearest with "
-     "these heads set to zero", "", Shown::Count},
+     "Number of the document's nearest documents, by the layer's cached vectors, that are still among its nearest "
+     "documents with these heads set to zero", "", Shown::Count},
 };
 // clang-format on
 

@@ -55,7 +55,7 @@ Status CacheDraft::writeRows(LayerIndex layer, Stage stage, std::int64_t begin, 
     });
     const auto wrong = [this] {
         return Error{ErrorCode::ShapeMismatch,
-                     "expected rows that the cache has room for, found others",
+                     "expected rows that fit the documents and sizes of the cache, found rows that do not",
                      m_output.target().string(),
                      {}};
     };

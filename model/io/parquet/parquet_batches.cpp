@@ -56,7 +56,7 @@ Status BatchDecoder::openGroup(int group)
     const auto schema = m_batches->schema();
     const bool asBefore = m_schema ? schema->Equals(*m_schema) : placeColumns(*schema, m_columns.fields);
     if (!asBefore)
-        return Error{ErrorCode::BadFormat, "expected the columns of the footer, found others", {}, {}};
+        return Error{ErrorCode::BadFormat, "expected the columns of the footer, found other columns", {}, {}};
     m_schema = schema;
     return {};
 }

@@ -244,7 +244,7 @@ struct TakeValue
             std::vector<T> one;
             HEADSCOPE_CHECK((TakeValue{field, row}(&one)));
             if (rows > 0 && numbers.size() != one.size() * static_cast<std::size_t>(rows))
-                return bad("expected rows of one length, found others");
+                return bad("expected rows of one length, found rows of different lengths");
             numbers.insert(numbers.end(), one.begin(), one.end());
             ++rows;
         }

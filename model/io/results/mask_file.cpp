@@ -110,7 +110,9 @@ Result<HeadMask> readHeadMask(const std::filesystem::path& path)
     mask.heads = integerOr(root, "heads", 0);
     const auto kept = root.find("kept");
     if (version < 1 || mask.heads < 1 || mask.heads > kMaxHeads || !kept || !kept->isArray())
-        return bad("expected a version, a number of heads, and the kept heads as a list, found some missing", {});
+        return bad(
+            "expected a version, a number of heads, and the kept heads as a list, found at least one of them missing",
+            {});
     for (const JsonView head : kept->elements())
     {
         const std::int64_t value = head.asInt().value_or(0);

@@ -128,7 +128,7 @@ Result<NpyArray> readNpy(const std::filesystem::path& path)
     HEADSCOPE_CHECK(file.readAt(headerAt, std::as_writable_bytes(std::span(text))));
     const auto header = parseHeader(text);
     if (!header)
-        return bad("expected a header with descr, fortran_order and shape, found another");
+        return bad("expected a header with descr, fortran_order and shape, found a different header");
     const Converter converter = converterFor(header->type);
     if (converter == nullptr)
         return Error{ErrorCode::Unsupported,

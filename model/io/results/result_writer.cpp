@@ -202,10 +202,11 @@ Status writeHeatmapsCsv(const std::filesystem::path& target,
     csv += "\n";
     for (const auto& heatmap : heatmaps)
         if (firstOutside(heatmap->document, documents.count()))
-            return Error{ErrorCode::ShapeMismatch,
-                         fmt::format("expected columns of {} documents, found others", documents.count()),
-                         target.string(),
-                         {}};
+            return Error{
+                ErrorCode::ShapeMismatch,
+                fmt::format("expected columns of {} documents, found columns of another length", documents.count()),
+                target.string(),
+                {}};
     for (const auto& heatmap : heatmaps)
         for (std::size_t c = 0; c < heatmap->document.size(); ++c)
         {

@@ -166,7 +166,7 @@ public:
         const auto layers = embeddings ? embeddings->find("layers") : std::nullopt;
         const auto standard = embeddings ? embeddings->find("standard") : std::nullopt;
         if (!layers || !layers->isObject() || !standard || !standard->isArray())
-            return bad("embeddings", "expected \"standard\" and \"layers\", found some missing");
+            return bad("embeddings", "expected \"standard\" and \"layers\", found at least one of them missing");
         HEADSCOPE_CHECK(addNumbers(*standard, m_standardDims, m_standard, "embeddings.standard"));
         std::size_t found = 0;
         for (const auto& [name, layer] : layers->members())
@@ -240,7 +240,7 @@ private:
         if (failed != std::errc{} || end != name.data() + name.size() || number < 0 || number >= kMaxLayers)
             return bad(place, "expected the number of a layer from 0, found something else");
         if (m_entries > 0 && !m_layers.contains(number))
-            return bad(place, "expected the layers of the first entry, found another");
+            return bad(place, "expected the layers of the first entry, found another layer");
         const auto heads = layer.find("attention_heads");
         const auto count = heads ? static_cast<std::int64_t>(heads->size()) : 0;
         m_heads = m_heads == 0 ? count : m_heads;

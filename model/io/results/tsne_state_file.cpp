@@ -123,11 +123,11 @@ Status checkSameRun(const TsneStateFile& state, const TsneIdentity& wanted)
                      "vectors"};
     if (stored.inputHash != wanted.inputHash)
         return otherRun("vectors", fmt::format("expected the state of these vectors (hash {}), found the state of "
-                                               "others (hash {}): the input has changed",
+                                               "other vectors (hash {}): the input has changed",
                                                wanted.inputHash, stored.inputHash));
     HEADSCOPE_CHECK(checkSameOptions(stored.options, wanted.options));
     if (stored.startHash != wanted.startHash)
-        return otherRun("init", "expected the initial positions of this state, found others");
+        return otherRun("init", "expected the initial positions of this state, found other positions");
     if (state.checkpoint.iteration > wanted.options.iterations)
         return otherRun("iterations",
                         fmt::format("expected at least the {} iterations that this state has completed, found {}",

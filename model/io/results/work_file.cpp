@@ -115,7 +115,7 @@ Status checkMap(const Hdf5Reader& file, const HeadMap& map, const CacheInfo& cac
     };
     if (map.points != nullptr && inCache(*map.points))
         return {};
-    return badWork(file.path(), "map " + map.name, "expected points of this cache, found others");
+    return badWork(file.path(), "map " + map.name, "expected points of this cache, found other points");
 }
 
 Status writeMaps(Hdf5Writer& file, const ResultStore& work)
@@ -194,7 +194,7 @@ Result<KeptProbe> readProbe(const Hdf5Reader& file, const std::string& group, co
     const auto& documents = result.testDocuments;
     if (!within(probe.heads, cache.header.model.heads) || !within(probe.documents, cache.documents) ||
         !within({documents.begin(), documents.end()}, cache.documents))
-        return badWork(file.path(), group, "expected a probe of this cache, found a probe of another");
+        return badWork(file.path(), group, "expected a probe of this cache, found a probe of another cache");
     result.origin = origin;
     probe.result = std::make_shared<const ProbeResult>(std::move(result));
     if (file.has(group + "/control"))
@@ -280,7 +280,7 @@ Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo
     if (work.identity != cache.identity)
         return Error{
             ErrorCode::InvalidArgument,
-            fmt::format("expected autosaved analyses of this cache, found analyses of another ({})", work.cache),
+            fmt::format("expected autosaved analyses of this cache, found analyses of another cache ({})", work.cache),
             path.string(),
             {}};
     for (std::size_t i = 0; i < work.work.sets.size(); ++i)

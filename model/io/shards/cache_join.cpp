@@ -109,7 +109,7 @@ Status checkSameDocuments(const AppendTarget& first, const AppendTarget& cache)
     const DocumentSet& a = *first.documents;
     const DocumentSet& b = *cache.documents;
     const auto differ = [&](std::string_view what) -> Status {
-        return unfit(cache, fmt::format("expected the {} that the same documents have in {}, found others", what,
+        return unfit(cache, fmt::format("expected the {0} that the same documents have in {1}, found other {0}", what,
                                         first.path.string()));
     };
     if (a.texts != b.texts)
@@ -320,8 +320,9 @@ Result<JoinedCaches> openCachesToJoin(const std::vector<std::filesystem::path>& 
         const AppendTarget& first = joined.caches.front();
         const AppendTarget& last = joined.caches.back();
         if (const Difference found = differenceOf(first.info, last.info); !found.what.empty())
-            return unfit(last, fmt::format("expected a cache of the same model and settings as {}, found another: {}",
-                                           first.path.string(), found.words()));
+            return unfit(
+                last, fmt::format("expected a cache of the same model and settings as {}, found a different cache: {}",
+                                  first.path.string(), found.words()));
         std::vector<std::string> maps = last.info.maps;
         appendAll(maps, last.info.mapSets);
         if (!maps.empty())

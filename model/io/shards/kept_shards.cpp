@@ -139,7 +139,7 @@ Result<KeptShards> findKeptShards(const ShardOptions& options, JobContext& job)
     }
     if (const std::string difference = differenceOf(*manifest, options); !difference.empty())
         return Error{ErrorCode::Resource,
-                     fmt::format("expected the parts of this run in {}, found parts of another ({}): --no-resume "
+                     fmt::format("expected the parts of this run in {}, found parts of another run ({}): --no-resume "
                                  "starts over without them, another -o keeps them",
                                  options.folder.filename().string(), difference),
                      outputOfShards(options.folder).string(),

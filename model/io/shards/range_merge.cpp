@@ -58,7 +58,7 @@ Status appendLabels(const RangePart& part, const DocumentSet& more, const std::v
         if (column == nullptr || more.labels.size() != order.size() || all.labels[i].categories != column->categories)
             return Error{ErrorCode::BadFormat,
                          fmt::format("expected the label column \"{}\" with the categories of the other parts, found "
-                                     "others: --topics or --label-map of the runs differ",
+                                     "other categories: --topics or --label-map of the runs differ",
                                      order[i]),
                          part.path.string(),
                          {}};

@@ -74,7 +74,7 @@ Status checkSameRun(const RangePart& first, const RangePart& part)
     const Difference found = runDifference(first.info, part.info);
     if (found.what.empty())
         return {};
-    return badPart(part.path, fmt::format("expected a part of the same run as {}, found a part of another: {}",
+    return badPart(part.path, fmt::format("expected a part of the same run as {}, found a part of another run: {}",
                                           first.path.string(), found.words()));
 }
 

@@ -182,7 +182,7 @@ private:
                                    std::to_string(documents.all));
         if (!found.what.empty())
             return Error{ErrorCode::BadFormat,
-                         fmt::format("expected parts of the same run as {}, found parts of another: {}",
+                         fmt::format("expected parts of the same run as {}, found parts of another run: {}",
                                      m_progress.ranges.front().file.string(), found.words()),
                          folder.string(),
                          {}};

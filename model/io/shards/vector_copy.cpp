@@ -14,7 +14,7 @@ namespace headscope
 Error changedMeanwhile(const std::filesystem::path& cache)
 {
     return {ErrorCode::BadFormat,
-            "expected the cache that was opened before, found another: it has changed since",
+            "expected the cache that was opened before, found another cache: it has changed since",
             cache.string(),
             {}};
 }

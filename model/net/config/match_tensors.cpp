@@ -175,7 +175,7 @@ private:
                                               : weightPresence(config, key->role);
         if (presence == Presence::Forbidden)
             report(ErrorCode::Unsupported, info.name,
-                   fmt::format("expected none in this {} model, found one", familyName(config.family)), file);
+                   fmt::format("expected no such tensor in this {} model, found one", familyName(config.family)), file);
         const auto parts = tensorParts(*key, config.family, m_files.naming);
         const bool isTransposed =
             !m_files.isGguf() && config.traits().transposed && isLayerRole(key->role) && info.shape.size() == 2;

@@ -152,7 +152,7 @@ void adviseLargePages(void* block, std::uint64_t bytes)
 Error changedError(const std::filesystem::path& path)
 {
     return {ErrorCode::BadFormat,
-            "the model changed while it was used: expected the file that was opened, found another",
+            "the model changed while it was used: expected the file that was opened, found another file",
             path.string(),
             {}};
 }

@@ -225,8 +225,10 @@ bool HeadExtractor::serves(const ExtractionOptions& options) const
 Result<HeadExtractor> HeadExtractor::withOptions(const ExtractionOptions& options) const
 {
     if (!serves(options))
-        return Error{
-            ErrorCode::WrongUse, "expected options that the loaded weights support, found others", {}, "layers"};
+        return Error{ErrorCode::WrongUse,
+                     "expected options that the loaded weights support, found options that they do not support",
+                     {},
+                     "layers"};
     auto state = std::make_unique<State>();
     HEADSCOPE_CHECK(state->plans(m_state->weights->config(), options));
     state->weights = m_state->weights;

@@ -132,7 +132,7 @@ void TestCliClaims::labelsOfUnequalSize()
         const std::string said = oneLine(ran.out);
         QVERIFY2(contains(said, kMajority), said.c_str());
         QVERIFY2(contains(said, "Chance and \"Null\" do not account for this: a small p does not mean that a match "
-                                "exceeds this value."),
+                                "exceeds that proportion."),
                  said.c_str());
         QVERIFY2(!contains(oneLine(runVerb({verb, m_telling}).out), "unequal size"), verb);
         const Json json = runVerb({verb, m_unequal, "--json"}).json();

@@ -738,7 +738,8 @@ void TestCliTsne::drawsAStoredMap()
     (*older)->application = "Headscope 0.0.1";
     HEADSCOPE_VERIFY_OK(writeMapFile(file("older.h5"), **older, job));
     const auto stale = runVerb({"tsne", m_cache, "--map", file("older.h5") + ":/maps/map/xy", "-o", file("older.svg")});
-    QVERIFY2(stale.out.find("Headscope 0.0.1, this is " + applicationName()) != std::string::npos, stale.out.c_str());
+    QVERIFY2(stale.out.find("Headscope 0.0.1, but this is " + applicationName()) != std::string::npos,
+             stale.out.c_str());
     const auto bytes = [&](const std::string& name) {
         std::ifstream stream(file(name), std::ios::binary);
         return std::string(std::istreambuf_iterator<char>(stream), {});

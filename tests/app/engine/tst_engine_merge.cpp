@@ -178,9 +178,8 @@ private Q_SLOTS:
                               name);
         QVERIFY2(made.exitCode == 0, made.err.constData());
         const auto refused = run({"merge", "../parts/range_0-40.h5", "p.h5", "-o", "c.h5"}, name);
-        HEADSCOPE_VERIFY_FAILED(refused, 3,
-                                "expected a part of the same run as ../parts/range_0-40.h5, found a part "
-                                "of another: ");
+        HEADSCOPE_VERIFY_FAILED(
+            refused, 3, "expected a part of the same run as ../parts/range_0-40.h5, found a part of another run: ");
         QVERIFY2(refused.err.contains(part), refused.err.constData());
         QVERIFY(!fs::exists(m_base / name / "c.h5"));
     }

@@ -135,7 +135,7 @@ private Q_SLOTS:
             HEADSCOPE_VERIFY_FAILED(outcome, part[0] == 'e' ? 3 : 4, part);
             QCOMPARE(shardsIn(m_base / "other/c.h5.shards"), shards);
         };
-        refuses({"--prompt", "Say: "}, "found parts of another (--prompt was nothing, is Say: )");
+        refuses({"--prompt", "Say: "}, "found parts of another run (--prompt was nothing, is Say: )");
         refuses({"--max-tokens", "12"}, "--max-tokens was 4096, is 12");
         refuses({"--store", "f16"}, "--store was float32, is float16");
         refuses({"--layers", "0"}, "set of stored vectors was layer");

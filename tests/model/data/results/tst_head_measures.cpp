@@ -60,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(says("selectivity", "may be slightly negative"));
         QVERIFY(says("first_token", "mean over the later tokens, then over the texts."));
         QVERIFY(says("first_token", "what the head outputs is not in this number"));
-        QVERIFY(says("induction", "that have any, then over texts of repeated random ids."));
+        QVERIFY(says("induction", "that have such occurrences, then over texts of repeated random ids."));
     }
 
     void placesNeedNoData()

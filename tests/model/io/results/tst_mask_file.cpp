@@ -81,7 +81,7 @@ private Q_SLOTS:
         add("newer", R"({"format": "headscope-mask", "version": 2, "heads": 4, "kept": [1]})", ErrorCode::Unsupported,
             "expected version 1, found 2");
         add("no heads", R"({"format": "headscope-mask", "version": 1, "kept": [1]})", ErrorCode::BadFormat,
-            "found some missing");
+            "found at least one of them missing");
         add("out of range", R"({"format": "headscope-mask", "version": 1, "heads": 4, "kept": [5]})",
             ErrorCode::BadFormat, "expected heads from 1 to 4");
         add("none", R"({"format": "headscope-mask", "version": 1, "heads": 4, "kept": []})", ErrorCode::BadFormat,

@@ -193,7 +193,7 @@ void TestModelFiles::biasesAgainstConfiguration()
     Copy with("llama_obias");
     with.replace("config.json", "\"attention_bias\": true", "\"attention_bias\": false");
     HEADSCOPE_VERIFY_ERROR(openModel(with.folder()), ErrorCode::Unsupported,
-                           "self_attn.o_proj.bias: expected none in this llama model, found one");
+                           "self_attn.o_proj.bias: expected no such tensor in this llama model, found one");
 }
 
 void TestModelFiles::truncatedShard()
