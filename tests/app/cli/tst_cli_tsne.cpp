@@ -365,7 +365,7 @@ void TestCliTsne::severalSeeds()
     QVERIFY(agreement["correlation_shuffled"] < agreement["correlation"]);
     for (const char* word :
          {"range over 3 pairs, which share maps: ", "perplexity",
-          "chance: unrelated maps 4.2%, maps that preserve only the heads 16.9%: proportion of a point's 10",
+          "chance: unrelated maps 4.2%, maps that only separate the heads 16.9%: proportion of a point's 10",
           "documents permuted inside heads: ", "comparable only with maps", "not measured (--quality"})
         QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
     auto two = words;

@@ -173,7 +173,7 @@ private Q_SLOTS:
         const QString several = mapCaption(map, m_info);
         QVERIFY2(several.contains(QStringLiteral("Noise floor (3 noise replicates): maps of")) &&
                      several.contains(QStringLiteral("range over the replicates 45 to 49%")) &&
-                     several.contains(QStringLiteral("maps that preserve only the heads 5.2%")) &&
+                     several.contains(QStringLiteral("maps that only separate the heads 5.2%")) &&
                      several.endsWith(QStringLiteral("r 0.52 (documents permuted inside heads: 0.43).")),
                  qPrintable(several));
     }
