@@ -38,7 +38,8 @@ constexpr ColumnInfo kTermColumns[] = {
      "Inner product of the first document's part with the second document's vector, divided by the product of the "
      "lengths of both vectors; all parts sum to the cosine",
      "Most of it is the direction that all documents share", S::Fixed},
-    {"reverse", "Reverse", "", "The same with the second document's part and the first document's vector", "", S::Fixed},
+    {"reverse", "Reverse", "", "The same with the second document's part and the first document's vector", "",
+     S::Fixed},
 };
 constexpr Slot kPartTexts[] = {{"layer", Value, {}, 5}, {"head", Value, "part", 6}, {"share", Span, {}, 26},
     {"centered_share", Span, {}, 26}};

@@ -9,7 +9,8 @@ namespace headscope
 /// Numbers of a head or segment that both the table of one layer (heads_frame) and the measures of all heads
 /// (head_measures) have.
 // clang-format off
-inline constexpr ColumnInfo kMeanNormColumn = {"mean_norm", "Norm", "", "L2 norm of the vectors, mean over the documents",
+inline constexpr ColumnInfo kMeanNormColumn = {"mean_norm", "Norm", "",
+    "L2 norm of the vectors, mean over the documents",
     "The output projection scales every head differently: a long vector need not have a large influence"};
 inline constexpr ColumnInfo kSpreadColumn = {"spread", "Spread", "",
     "1 - |mean unit vector|^2, the mean cosine distance of two documents: 0 where all vectors point the same way, "

@@ -28,7 +28,8 @@ constexpr ColumnInfo kColumns[] = {
     {"unit", "Unit", "", "Number of the head, segment or KV group that is removed or added, from 1", "", S::Index},
     {"value", "Value", "",
      "Measure of the cached vectors of the remaining units, concatenated (cache-only ablation)",
-     "The model is not run without the removed units; an order selected on these documents is optimistically biased on them"},
+     "The model is not run without the removed units; an order selected on these documents is optimistically biased on "
+     "them"},
     {"change", "Change", "", "Value minus the value of all units", ""},
     {"parameters_saved", "Parameters saved", "",
      "Number of parameters of the layer's attention that could be removed", "",
@@ -54,8 +55,8 @@ constexpr Slot kJson[] = {{"removed"}, {"unit", Value, "{}"}, {"value"}, {"param
     {"elsewhere", Span, "validated.range95"}, kRest};
 constexpr Slot kFile[] = {{"unit"}, {"value"}, {"change"}, {"parameters_saved"}, {"kv_bytes_saved"}, {"front"},
     {"change", Low, "ci95 low", 0, true}, {"change", High, "ci95 high", 0, true}, {"change", P, "p", 0, true},
-    {"change", Q, "q", 0, true}, {"changed"}, {"chosen"}, {"chosen", Low, "chosen q2.5"}, {"chosen", High, "chosen q97.5"},
-    {"elsewhere"}, {"elsewhere", Low, "q2.5"}, {"elsewhere", High, "q97.5"}, kRest};
+    {"change", Q, "q", 0, true}, {"changed"}, {"chosen"}, {"chosen", Low, "chosen q2.5"},
+    {"chosen", High, "chosen q97.5"}, {"elsewhere"}, {"elsewhere", Low, "q2.5"}, {"elsewhere", High, "q97.5"}, kRest};
 constexpr Slot kText[] = {{"unit"}, {"value"}, {"change"}, {"change", Range, "95% of change", 0, true}, {"changed"},
     {"change", P, "p", 0, true}, {"change", Q, "q", 0, true}, {"chosen", Value, "selection half"},
     {"elsewhere", Value, "held-out half"}, {"elsewhere", Range, "2.5-97.5% of halvings"}, {"parameters_saved"},
