@@ -25,7 +25,7 @@ QString keepChoice(ui::SelectionHub& hub, const QString& name)
     ui::NamedSets sets = hub.sets();
     const QString kept = sets.at(sets.keep(name, chosen.documents)).name;
     hub.setSets(std::move(sets));
-    return points ? tr("Saved as “%1”. A set holds documents with all their points, here %2. See Find › Sets.")
+    return points ? tr("Saved as “%1”. A set holds documents with all their points (here %2). See Find › Sets.")
                         .arg(kept, documents)
                   : tr("Saved as “%1”. See Find › Sets.").arg(kept);
 }

@@ -43,7 +43,7 @@ std::string majorityLine(const ImportanceResult& result, double chance)
     if (!result.hasUnequalLabels(chance))
         return {};
     return fmt::format("The labels have unequal sizes: always predicting the most common label is correct for {:.3f}. "
-                       "Heads that favour it are facilitating without distinguishing topics.\n",
+                       "Heads that favour this label are facilitating without distinguishing topics.\n",
                        result.majority);
 }
 

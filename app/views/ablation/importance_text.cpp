@@ -76,7 +76,7 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
     if (measure == ImportanceMeasure::Match && comparison.inModel.topics > 0 &&
         comparison.inModel.hasUnequalLabels(1 / static_cast<double>(comparison.inModel.topics)))
         sentences << tr("Labels have unequal sizes: always predicting the largest one matches %1. A head that favours "
-                        "it counts as facilitating without distinguishing topics.")
+                        "this label counts as facilitating without distinguishing topics.")
                          .arg(percentText(comparison.inModel.majority));
     if (!std::isfinite(values->r2))
         sentences << tr("The measure is the same for every set of heads, so R² is undefined.");
@@ -91,12 +91,13 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
         std::int64_t apart = 0;
         for (std::size_t i = 0; i < values->players.size(); ++i)
             apart += agreementOf(cut->lost[i], values->players[i].leftOut) == EstimateAgreement::Excluded ? 1 : 0;
-        sentences << tr("Intervals of cache-only and full-model ablation do not overlap for %1 of %2. Each is a 95% "
-                        "CI, so some may differ by chance.")
-                         .arg(countText(apart), countText(std::ssize(values->players)));
+        sentences
+            << tr("For %1 of the %2 rows, the intervals of cache-only and full-model ablation do not overlap. Each "
+                  "interval is a 95% CI, so some may differ by chance.")
+                   .arg(countText(apart), countText(std::ssize(values->players)));
         if (measure == ImportanceMeasure::Cosine)
-            sentences << tr("Cache-only cosines are of the concatenated heads of the layer; full-model cosines are of "
-                            "the full vector.");
+            sentences << tr("Cache-only cosines compare the concatenated heads of the layer; full-model cosines "
+                            "compare the full vector.");
     }
     else if (!comparison.cutMissing.empty())
         sentences << toQString(comparison.cutMissing);

@@ -379,7 +379,7 @@ void HeatmapView::refreshShown()
     if (missing > 0)
     {
         parts << countText(missing, tr("cell without a value"), tr("cells without a value"));
-        tip << tr("Cells of zero or non-finite vectors have no value: they are grey and excluded from means");
+        tip << tr("Cells of vectors that are zero or not finite have no value: they are grey and excluded from means");
     }
     if (!m_notice.isEmpty())
         parts << m_notice;

@@ -132,7 +132,7 @@ QString whyByHead(const Study& study, LayerIndex layer, Stage stage)
 {
     const Coloring& coloring = coloringOf(study.choices().now().color);
     if (coloring.needs == Needs::Map)
-        return tr("the selected colours apply to one map only: see Map");
+        return tr("the selected colours apply only to a single map: see the Map tab");
     if (coloring.needs != Needs::Strengths)
         return {};
     if (study.source().strengths == nullptr)

@@ -224,8 +224,9 @@ void MapController::showSource()
     {
         showMap(nullptr);
         if (m_wanted)
-            view.setEmpty(tr("Reading vectors"),
-                          tr("No map of this layer and stage is saved. The map is small and starts automatically."));
+            view.setEmpty(
+                tr("Reading vectors"),
+                tr("No map of this layer and stage is saved. The computation is short and starts automatically."));
         else
             offerRun();
         refreshPanel();

@@ -214,8 +214,8 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
                         tr("p %1\nrank %2 of %3 groupings")
                             .arg(probabilityText(groups.p), countText(groups.rank), countText(groups.groupings)));
     m_across->setToolTip(
-        tr("Proportion if errors were spread evenly. The true groups have rank %1 of %2 groupings of these sizes%3; p: "
-           "proportion with at least as many errors within groups")
+        tr("Proportion that would fall within groups if errors were spread evenly. The true groups have rank %1 of %2 "
+           "groupings of these sizes%3; p: proportion with at least as many errors within groups")
             .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (sampled)")));
     return true;
 }

@@ -54,7 +54,7 @@ Result<ProbeFits> trainProbes(CacheReader& reader, const ProbeRequest& request,
                               const std::function<void(const ProbeFits&)>& publish, JobContext& job)
 {
     if (request.heads.size() < 2)
-        return Error{ErrorCode::InvalidArgument, "a probe distinguishes heads: it needs at least two", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "a probe distinguishes heads, so it needs at least two heads", {}, {}};
     ProbeFits done;
     std::uint64_t count = 0;
     for (const Place& place : request.places)

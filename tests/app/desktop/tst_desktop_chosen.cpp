@@ -263,7 +263,7 @@ private Q_SLOTS:
         QVERIFY(selection().points != nullptr); // keeping changes no choice
         // A set holds no single points, and is said to.
         const QString told = m_window->statusText();
-        for (const char* part : {"island", "A set holds documents", "with all their points, here 3"})
+        for (const char* part : {"island", "A set holds documents", "with all their points (here 3"})
             QVERIFY2(told.contains(QString::fromUtf8(part)), qPrintable(told));
         waitForCounts();
         panel().table()->sortByColumn(0, Qt::DescendingOrder);

@@ -53,7 +53,7 @@ DataPanel::DataPanel(Choices& choices, QWidget* parent) : QScrollArea(parent), m
 {
     setObjectName(QStringLiteral("dataPanel"));
     setAccessibleName(tr("Data"));
-    setAccessibleDescription(tr("What is open, and which part of it the views show"));
+    setAccessibleDescription(tr("The open cache, and which part of it the views show"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

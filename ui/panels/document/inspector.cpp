@@ -272,7 +272,7 @@ void Inspector::refreshStrengths()
     if (m_palette.grouped() && unitName(m_stage) == "head")
         place << tr("In KV group %1, whose heads share one KV head.").arg(m_head->value() / m_palette.members() + 1);
     if (const auto rank = m_strengths->place(row[m_head->index()]))
-        place << tr("Larger than %1 of the %2 norms of all documents and %3.")
+        place << tr("Larger than %1 of the %2 norms (all documents and all %3).")
                      .arg(countText(std::ssize(m_strengths->sorted) - *rank),
                           countText(std::ssize(m_strengths->sorted)), unitsText(m_stage));
     m_place->setText(place.join(u' '));

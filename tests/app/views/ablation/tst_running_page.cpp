@@ -188,7 +188,7 @@ private Q_SLOTS:
         QVERIFY(panel.ofText()
                     .replace(QChar::Nbsp, u' ')
                     .startsWith(QStringLiteral("100 of 192 documents · layer 29 · zero ablation · 60 random")));
-        QVERIFY(panel.legendText().contains(QStringLiteral("do not overlap for 1 of 6. Each is a 95% CI")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("For 1 of the 6 rows, the intervals")));
         QVERIFY(panel.legendText().contains(QStringLiteral("chance: 1 of 8")));
         QVERIFY(panel.legendText().contains(QStringLiteral("single values do not describe them well"))); // R² 0.4
         // By what the model loses, the most first.

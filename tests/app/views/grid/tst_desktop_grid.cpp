@@ -446,7 +446,7 @@ private Q_SLOTS:
         QCOMPARE(compare()->left()->coloring().index.size(), compare()->pair()->points->document.size());
         QVERIFY(choices.setColor({"density", {}}));
         QCOMPARE(compare()->left()->coloring().legend.hint,
-                 QStringLiteral("the selected colours apply to one map only: see Map"));
+                 QStringLiteral("the selected colours apply only to a single map: see the Map tab"));
         QCOMPARE(grid()->bar()->color(), QStringLiteral("number:tokens"));
     }
 

@@ -188,7 +188,7 @@ private Q_SLOTS:
         };
         // 40 documents x 14 segments are stronger, and segments are in no group.
         QString all = said();
-        QVERIFY2(all.contains(QStringLiteral("Larger than 719 of the 1,280 norms of all documents and segments")),
+        QVERIFY2(all.contains(QStringLiteral("Larger than 719 of the 1,280 norms (all documents and all segments)")),
                  qPrintable(all));
         QVERIFY2(!all.contains(QStringLiteral("KV")), qPrintable(all));
         m_panel->setStrengths(someStrengths(), Stage::HeadOutput, viz::HeadPalette(8, 4));
