@@ -19,6 +19,7 @@ struct FigureTexts
     bool outlines = false;           ///< letters become shapes
     std::optional<double> leastPt{}; ///< height of the smallest text drawn so far
     QString missing{};               ///< the first text of which no font has all letters
+    QString cut{};                   ///< the first text that was elided, or word that was broken
 
     FigureTexts() = default;
     FigureTexts(const FigureTexts&) = default;

@@ -148,13 +148,16 @@ void drawLine(QPainter& painter, const QRectF& box, const QString& text, const Q
               Qt::Alignment alignment)
 {
     const QString shown = elidedMiddle(text, font, box.width());
-    const int flags = static_cast<int>(alignment) | Qt::TextSingleLine | Qt::TextDontClip;
+    // The words are English and the places are ours: a window for a script from right to left turns neither.
+    const int flags = static_cast<int>(alignment) | Qt::TextSingleLine | Qt::TextDontClip | Qt::TextForceLeftToRight;
     painter.setPen(color);
     FigureTexts* const texts = figureTexts(painter);
     if (texts != nullptr)
     {
         noteHeight(*texts, painter, font, shown);
         noteMissing(*texts, font, shown);
+        if (texts->cut.isEmpty() && shown != text)
+            texts->cut = text;
     }
     const bool outlines = texts != nullptr && texts->outlines;
     const QTransform device = painter.deviceTransform();

@@ -256,6 +256,7 @@ int runWindow(int argc, char** argv)
     if (const int code = refusal(argc, argv); code != 0)
         return code;
     QApplication application(argc, argv);
+    QApplication::setLayoutDirection(Qt::LeftToRight); // of its texts, which are English whatever the locale
     QCoreApplication::setApplicationName(QStringLiteral("headscope"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEADSCOPE_VERSION));
     const Result<cli::WindowOptions> options = windowOptions();

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void wrapsAtMostSoManyLines();
     void scaledTextIsAsHeavy();
     void numbers();
+    void isDrawnTheSameInAWindowFromRightToLeft();
 };
 
 void TestText::measuredTextIsNotElided()
@@ -98,6 +99,24 @@ void TestText::scaledTextIsAsHeavy()
     const double share = ink(scaled) / ink(direct);
     // The direct text has FreeType's own thickening at 16 pixels; enlarged small text had more than it.
     QVERIFY2(share > 0.7 && share < 1.05, qPrintable(QString::number(share)));
+}
+
+void TestText::isDrawnTheSameInAWindowFromRightToLeft()
+{
+    const auto drawn = [](Qt::LayoutDirection direction, double scale) {
+        QImage image(260, 60, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        painter.setLayoutDirection(direction);
+        painter.scale(scale, scale);
+        drawLine(painter, {2, 2, 240, 16}, QStringLiteral("(-0.5 to 0.7) 12%"), textFont(12), Qt::black);
+        drawLine(painter, {2, 20, 240, 16}, QStringLiteral("0.12 [0.1, 0.2]."), textFont(12), Qt::black,
+                 Qt::AlignRight | Qt::AlignVCenter);
+        painter.end();
+        return image;
+    };
+    for (const double scale : {1.0, 1.2})
+        QCOMPARE(drawn(Qt::RightToLeft, scale), drawn(Qt::LeftToRight, scale));
 }
 
 void TestText::numbers()
