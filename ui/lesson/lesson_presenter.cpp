@@ -3,6 +3,7 @@
 
 #include "ui/canvas/canvas_summary.h"
 #include "ui/theme/theme.h"
+#include "viz/axis/figure_texts.h"
 #include "viz/axis/text.h"
 #include "viz/color/inks.h"
 
@@ -11,29 +12,20 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 
 namespace headscope::ui
 {
 namespace
 {
 
-constexpr double kTextShare = 0.34; ///< of the width, for the texts
+constexpr std::array kTextShares = {0.34, 0.29, 0.25}; ///< of the width, for the texts
 constexpr double kLargestText = 34;
 constexpr double kMinText = 15;
+constexpr double kLeastPicture = 9;
 constexpr double kFootPad = 8;
 constexpr double kTitleTimes = 1.5;
-constexpr double kSmallTimes = 0.86; ///< of a picture's text: its second lines
-
-/// The width of a picture with columns of words, in heights of its text; 0: any width will do.
-double wideAs(const viz::LessonPicture& picture)
-{
-    constexpr double kColumns = 41.5;
-    return std::holds_alternative<viz::KvTable>(picture.content) ||
-                   std::holds_alternative<viz::RegroupPicture>(picture.content) ||
-                   std::holds_alternative<viz::ErrorShare>(picture.content)
-               ? kColumns
-               : 0;
-}
+constexpr double kMostTimes = 3; ///< of the text beside a picture: the text in it
 
 QFont titleFont(double textPx)
 {
@@ -71,14 +63,14 @@ void LessonPresenter::setPage(const LessonPage& page, const viz::LessonPicture& 
 void LessonPresenter::setPicture(const viz::LessonPicture& picture)
 {
     m_picture = picture;
+    arrange();
     noteCanvasChanged(this);
-    update();
 }
 
 void LessonPresenter::setView(const QImage& view)
 {
     m_view = view;
-    update();
+    arrange();
 }
 
 void LessonPresenter::setControls(const QList<LessonControl>& controls)
@@ -116,18 +108,23 @@ double LessonPresenter::textsHeight(double width, double textPx) const
            block(optionsText(), body) + block(tryText(), body) + block(m_page.answer, body) + 3 * textPx;
 }
 
-double LessonPresenter::pictureText(const Places& places) const
+viz::LessonStyle LessonPresenter::pictureStyle(double textPx, double bodyPx) const
 {
-    // Columns of words need width more than size: their text is as large as the text beside the picture.
-    if (const double wide = wideAs(m_picture); wide > 0)
-        return std::max(places.textPx, places.picture.width() / wide);
-    // Second lines of a picture are smaller than its text; they too are to be read from the last row.
-    const double least = places.textPx / kSmallTimes;
-    double textPx = 2 * least;
-    while (textPx > least &&
-           viz::lessonPictureHeight(m_picture, places.picture.width(), {m_theme, textPx}) > places.picture.height())
-        --textPx;
-    return std::max(textPx, least);
+    return {m_theme, textPx, bodyPx / viz::kSmallTimes};
+}
+
+bool LessonPresenter::pictureFits(const QRectF& box, const viz::LessonStyle& style) const
+{
+    if (!m_view.isNull())
+        return true;
+    if (viz::lessonPictureHeight(m_picture, box.width(), style) > box.height())
+        return false;
+    viz::FigureDevice<QImage> canvas(1, 1, QImage::Format_ARGB32_Premultiplied);
+    canvas.fill(Qt::transparent);
+    QPainter painter(&canvas);
+    viz::paintLessonPicture(painter, m_picture, box, style);
+    painter.end();
+    return canvas.cut.isEmpty();
 }
 
 QString LessonPresenter::optionsText() const
@@ -140,16 +137,32 @@ QString LessonPresenter::optionsText() const
 
 bool LessonPresenter::textsFit() const
 {
-    const Places where = places();
-    return textsHeight(where.texts.width(), where.textPx) <= where.texts.height();
+    return textsHeight(m_places.texts.width(), m_places.textPx) <= m_places.texts.height();
 }
 
-double LessonPresenter::fittingText(const QRectF& box) const
+bool LessonPresenter::pictureFits() const
 {
+    return m_places.picture.isEmpty() || pictureFits(m_places.picture, m_places.style);
+}
+
+void LessonPresenter::fitText(Places& places) const
+{
+    // Second lines of a picture are smaller than its text; they too are to be read from the last row.
+    const auto fits = [&](double textPx) {
+        return textsHeight(places.texts.width(), textPx) <= places.texts.height() &&
+               (places.picture.isEmpty() ||
+                pictureFits(places.picture, pictureStyle(textPx / viz::kSmallTimes, textPx)));
+    };
     double textPx = std::min(kLargestText, height() / 26.0);
-    while (textPx > kMinText && textsHeight(box.width(), textPx) > box.height())
+    while (textPx > kMinText && !fits(textPx))
         --textPx;
-    return textPx;
+    places.textPx = textPx;
+    // Where even that is too large, nothing is cut nonetheless.
+    double pictureTextPx = kMostTimes * textPx;
+    while (pictureTextPx > kLeastPicture && !places.picture.isEmpty() &&
+           !pictureFits(places.picture, pictureStyle(pictureTextPx, textPx)))
+        --pictureTextPx;
+    places.style = pictureStyle(pictureTextPx, textPx);
 }
 
 void LessonPresenter::paintTexts(QPainter& painter, const QRectF& box, double textPx)
@@ -174,19 +187,34 @@ void LessonPresenter::paintTexts(QPainter& painter, const QRectF& box, double te
         say(m_page.answer, body, ink.ink);
 }
 
-LessonPresenter::Places LessonPresenter::places() const
+void LessonPresenter::resizeEvent(QResizeEvent*)
+{
+    arrange();
+}
+
+void LessonPresenter::arrange()
+{
+    // A picture with columns of words gets more of the width where that makes the letters of both larger.
+    m_places = placesWith(kTextShares.front());
+    for (const double share : kTextShares)
+        if (Places places = placesWith(share); places.textPx > m_places.textPx + 0.5)
+            m_places = places;
+    update();
+}
+
+LessonPresenter::Places LessonPresenter::placesWith(double textShare) const
 {
     const double edge = std::max(16.0, height() * 0.05);
     const QRectF whole = QRectF(rect()).adjusted(edge, edge, -edge, -edge);
     const bool hasPicture = m_picture.drawn() || !m_picture.note.isEmpty() || !m_view.isNull();
-    const double texts = hasPicture ? whole.width() * kTextShare : whole.width() * 0.7;
+    const double texts = whole.width() * (hasPicture ? textShare : 0.7);
     Places places;
     places.texts = {whole.right() - texts, whole.top(), texts, whole.height() - edge};
-    places.textPx = fittingText(places.texts);
     if (!hasPicture)
         places.texts.translate(-(whole.width() - texts) / 2, 0);
     else
         places.picture = {whole.left(), whole.top(), whole.width() - texts - 1.4 * edge, whole.height() - 1.1 * edge};
+    fitText(places);
     const double line = viz::lineHeight(footFont(places)) + kFootPad;
     places.foot = {whole.left(), height() - edge * 0.5 - line, whole.width(), line};
     return places;
@@ -258,13 +286,12 @@ void LessonPresenter::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(rect(), viz::inks(m_theme).background);
-    const Places where = places();
-    paintTexts(painter, where.texts, where.textPx);
+    paintTexts(painter, m_places.texts, m_places.textPx);
     if (!m_view.isNull())
-        paintView(painter, where.picture);
-    else if (!where.picture.isEmpty())
-        viz::paintLessonPicture(painter, m_picture, where.picture, {m_theme, pictureText(where)});
-    paintFoot(painter, where);
+        paintView(painter, m_places.picture);
+    else if (!m_places.picture.isEmpty())
+        viz::paintLessonPicture(painter, m_picture, m_places.picture, m_places.style);
+    paintFoot(painter, m_places);
 }
 
 void LessonPresenter::paintView(QPainter& painter, const QRectF& box)
@@ -323,7 +350,7 @@ void LessonPresenter::keyPressEvent(QKeyEvent* event)
         return Q_EMIT answerAsked();
     case Qt::Key_D:
         m_theme = m_theme == viz::InkTheme::Light ? viz::InkTheme::Dark : viz::InkTheme::Light;
-        return update();
+        return arrange();
     case Qt::Key_Escape:
     case Qt::Key_F5:
         close();
@@ -337,7 +364,7 @@ void LessonPresenter::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton)
         return;
-    const QList<QRectF> boxes = controlBoxes(places());
+    const QList<QRectF> boxes = controlBoxes(m_places);
     for (qsizetype i = 0; i < boxes.size(); ++i)
         if (boxes[i].contains(event->position()))
         {
@@ -346,7 +373,7 @@ void LessonPresenter::mousePressEvent(QMouseEvent* event)
             step(event->position().x() < boxes[i].center().x() ? -1 : 1);
             return;
         }
-    if (!m_view.isNull() && places().picture.contains(event->position()))
+    if (!m_view.isNull() && m_places.picture.contains(event->position()))
         return; // it only looks alive
     Q_EMIT nextAsked();
 }

@@ -30,6 +30,11 @@ public:
     void setAnswerShown(bool shown);
     /// Whether all texts fit into their column at the size in which they are painted.
     [[nodiscard]] bool textsFit() const;
+    /// Whether the picture fits its box without a line that is cut.
+    [[nodiscard]] bool pictureFits() const;
+    /// The height of the text beside the picture, and of the text in it.
+    [[nodiscard]] double textPx() const { return m_places.textPx; }
+    [[nodiscard]] const viz::LessonStyle& pictureStyle() const { return m_places.style; }
     [[nodiscard]] bool answerShown() const { return m_answer; }
     [[nodiscard]] viz::InkTheme look() const { return m_theme; }
     [[nodiscard]] const QList<LessonControl>& controls() const { return m_controls; }
@@ -44,6 +49,7 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     bool focusNextPrevChild(bool next) override;
@@ -57,8 +63,15 @@ private:
         QRectF texts;
         QRectF foot; ///< controls and hints
         double textPx = 0;
+        viz::LessonStyle style; ///< of the picture
     };
-    [[nodiscard]] Places places() const;
+    /// Finds where things go, and how large they are.
+    void arrange();
+    [[nodiscard]] Places placesWith(double textShare) const;
+    /// The largest sizes at which texts and picture fit: no text of the picture is smaller than the text next to it.
+    void fitText(Places& places) const;
+    [[nodiscard]] viz::LessonStyle pictureStyle(double textPx, double bodyPx) const;
+    [[nodiscard]] bool pictureFits(const QRectF& box, const viz::LessonStyle& style) const;
     [[nodiscard]] QFont footFont(const Places& places) const;
     [[nodiscard]] QString controlText(qsizetype control) const;
     /// One box a control, along the foot.
@@ -70,9 +83,6 @@ private:
     /// Whether there is a control, and it was changed or is at its end.
     bool step(int by);
     void paintTexts(QPainter& painter, const QRectF& box, double textPx);
-    [[nodiscard]] double fittingText(const QRectF& box) const;
-    /// The size of the picture's text: as large as its box allows, no smaller than the text next to it.
-    [[nodiscard]] double pictureText(const Places& places) const;
     /// The options of the question in one text; "": there are none.
     [[nodiscard]] QString optionsText() const;
     /// How high the texts are at a size.
@@ -81,6 +91,7 @@ private:
     LessonPage m_page;
     viz::LessonPicture m_picture;
     QImage m_view;
+    Places m_places;
     QList<LessonControl> m_controls; ///< those with options
     qsizetype m_control = 0;         ///< that Up and Down change
     QString m_place;                 ///< "3 of 9"

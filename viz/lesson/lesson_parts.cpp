@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/lesson/lesson_parts.h"
 
+#include "viz/axis/figure_texts.h"
 #include "viz/axis/text.h"
 
 #include <QPainter>
@@ -55,12 +56,12 @@ double pieceWidth(const Piece& piece, const QFont& font)
     return textWidth(piece.text, fontOf(piece, font)) + (piece.space ? textWidth(QStringLiteral(" "), font) : 0);
 }
 
-/// Lines of at most `width`, broken at spaces.
-std::vector<std::vector<Piece>> markedLines(const QString& text, const QFont& font, double width)
+/// Lines of a paragraph of at most `width`, broken at spaces, behind those that are there.
+void addMarkedLines(std::vector<std::vector<Piece>>& lines, const QString& paragraph, const QFont& font, double width)
 {
-    std::vector<std::vector<Piece>> lines(1);
+    lines.emplace_back();
     double used = 0;
-    const std::vector<Piece> pieces = piecesOf(text);
+    const std::vector<Piece> pieces = piecesOf(paragraph);
     for (std::size_t i = 0; i < pieces.size(); ++i)
     {
         // A word with all that is joined to it.
@@ -75,6 +76,13 @@ std::vector<std::vector<Piece>> markedLines(const QString& text, const QFont& fo
         used += pieceWidth(pieces[i], font);
         lines.back().push_back(pieces[i]);
     }
+}
+
+std::vector<std::vector<Piece>> markedLines(const QString& text, const QFont& font, double width)
+{
+    std::vector<std::vector<Piece>> lines;
+    for (const QString& paragraph : text.split(u'\n'))
+        addMarkedLines(lines, paragraph, font, width);
     return lines;
 }
 
@@ -106,7 +114,12 @@ QFont boldFont(const LessonStyle& style)
 
 QFont smallFont(const LessonStyle& style)
 {
-    return textFont(std::max(6.0, style.textPx * 0.86));
+    return textFont(std::max(6.0, style.textPx * kSmallTimes));
+}
+
+LessonStyle captionStyle(const LessonStyle& style)
+{
+    return {style.theme, style.captionPx > 0 ? style.captionPx : style.textPx};
 }
 
 double blockHeight(const QString& text, const QFont& font, double width)
@@ -132,6 +145,10 @@ double paintBlock(QPainter& painter, QPointF corner, double width, const QString
         }
         return top - corner.y();
     }
+    if (FigureTexts* const texts = figureTexts(painter); texts != nullptr && texts->cut.isEmpty())
+        for (const QString& word : text.split(u' '))
+            if (textWidth(word, font) > width)
+                texts->cut = word; // it is broken in its middle
     for (const QString& each : wrappedLines(text, font, width))
     {
         drawLine(painter, {corner.x(), top, width, line}, each, font, color);

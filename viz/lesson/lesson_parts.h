@@ -22,13 +22,18 @@ namespace headscope::viz
 struct LessonStyle
 {
     InkTheme theme = InkTheme::Light;
-    double textPx = 13; ///< height of the body text; everything else follows from it
+    double textPx = 13;   ///< height of the body text; everything else follows from it
+    double captionPx = 0; ///< the same for the heading and the note around the drawing; 0: textPx
 };
+
+inline constexpr double kSmallTimes = 0.86; ///< of the body text: its second lines
 
 [[nodiscard]] QFont bodyFont(const LessonStyle& style);
 [[nodiscard]] QFont boldFont(const LessonStyle& style);
 /// Second lines: a size smaller.
 [[nodiscard]] QFont smallFont(const LessonStyle& style);
+/// Of the heading and the note.
+[[nodiscard]] LessonStyle captionStyle(const LessonStyle& style);
 
 /// A text may have **terms** in bold, in both.
 [[nodiscard]] double blockHeight(const QString& text, const QFont& font, double width);

@@ -22,12 +22,15 @@ Overloaded(Each...) -> Overloaded<Each...>;
 
 double headingHeight(const LessonPicture& picture, double width, const LessonStyle& style)
 {
-    return picture.heading.isEmpty() ? 0 : blockHeight(picture.heading, boldFont(style), width) + style.textPx * 0.7;
+    const LessonStyle caption = captionStyle(style);
+    return picture.heading.isEmpty() ? 0
+                                     : blockHeight(picture.heading, boldFont(caption), width) + caption.textPx * 0.7;
 }
 
 double noteHeight(const LessonPicture& picture, double width, const LessonStyle& style)
 {
-    return picture.note.isEmpty() ? 0 : blockHeight(picture.note, smallFont(style), width) + style.textPx * 0.7;
+    const LessonStyle caption = captionStyle(style);
+    return picture.note.isEmpty() ? 0 : blockHeight(picture.note, smallFont(caption), width) + caption.textPx * 0.7;
 }
 
 /// Why nothing is drawn, in the middle.
@@ -56,11 +59,12 @@ void paintLessonPicture(QPainter& painter, const LessonPicture& picture, const Q
     const Inks& ink = inks(style.theme);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    paintBlock(painter, box.topLeft(), box.width(), picture.heading, boldFont(style), ink.ink);
+    const LessonStyle caption = captionStyle(style);
+    paintBlock(painter, box.topLeft(), box.width(), picture.heading, boldFont(caption), ink.ink);
     const QRectF room = lessonDrawingBox(picture, box, style);
     if (!picture.drawn())
     {
-        paintWhy(painter, picture, room, style);
+        paintWhy(painter, picture, room, caption);
         painter.restore();
         return;
     }
@@ -78,8 +82,8 @@ void paintLessonPicture(QPainter& painter, const LessonPicture& picture, const Q
                           [&](const ErrorShare& errors) { paintErrorShare(painter, errors, room, style); },
                           [&](const CloudMaps& maps) { paintCloudMaps(painter, maps, room, style); }},
                picture.content);
-    paintBlock(painter, {box.left(), room.bottom() + style.textPx * 0.7}, box.width(), picture.note, smallFont(style),
-               ink.secondary);
+    paintBlock(painter, {box.left(), room.bottom() + caption.textPx * 0.7}, box.width(), picture.note,
+               smallFont(caption), ink.secondary);
     painter.restore();
 }
 
@@ -100,9 +104,9 @@ double lessonPictureHeight(const LessonPicture& picture, double width, const Les
                               [&](const ErrorShare& errors) { return errorShareHeight(errors, width, style); },
                               [&](const CloudMaps& maps) { return cloudMapsHeight(maps, width, style); }},
                    picture.content);
-    const double note = picture.drawn()
-                            ? noteHeight(picture, width, style)
-                            : blockHeight(picture.note, bodyFont(style), std::min(width, style.textPx * 36));
+    const double note = picture.drawn() ? noteHeight(picture, width, style)
+                                        : blockHeight(picture.note, bodyFont(captionStyle(style)),
+                                                      std::min(width, captionStyle(style).textPx * 36));
     return headingHeight(picture, width, style) + content + note;
 }
 

@@ -164,7 +164,7 @@ void paintErrors(QPainter& painter, const ErrorShare& errors, const QRectF& squa
             painter.setBrush(i == j ? paled(ink.hairline, ink.background, 0.5) : paled(hue, ink.background, share));
             painter.drawRect(place);
             const QString number = i == j ? QString() : QString::number(errors.confusion(i, j));
-            if (const auto font = fontThatFits(number, place.size(), style.textPx * 0.86, 7))
+            if (const auto font = fontThatFits(number, place.size(), style.textPx * kSmallTimes, 7))
                 drawLine(painter, place, number, *font, textColorOn(painter.brush().color()), Qt::AlignCenter);
         }
     painter.setBrush(Qt::NoBrush);

@@ -111,6 +111,14 @@ private Q_SLOTS:
             }
     }
 
+    /// A line ends where the text says so, also where a term is bold.
+    void markedTextsKeepTheirLines()
+    {
+        const QFont font = textFont(12);
+        QCOMPARE(blockHeight(QStringLiteral("One?\nOther **term**."), font, 400), 2 * lineHeight(font));
+        QCOMPARE(blockHeight(QStringLiteral("One?\nOther term."), font, 400), 2 * lineHeight(font));
+    }
+
     void picturesAreToldInWords()
     {
         for (const auto& [name, picture] : lessonPictures(9, 3))
@@ -249,3 +257,4 @@ private Q_SLOTS:
 
 HEADSCOPE_TEST(TestLessonPictures)
 #include "tst_lesson_pictures.moc"
+#include "viz/axis/text.h"
