@@ -199,7 +199,7 @@ void LessonController::showStep(int step)
 
 void LessonController::refreshStep()
 {
-    const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
+    const LessonStep& now = shownStep();
     m_live = m_live && !m_stage->viewOf(now.scene).isEmpty();
     m_column->setPage(pageOf(now), m_step, m_live);
     showPage();
@@ -222,7 +222,7 @@ void LessonController::showPage()
     const std::int64_t group = groupPlace(now).group;
     for (std::int64_t head = group * model.groupSize(); head < (group + 1) * model.groupSize(); ++head)
         heads.push_back(head);
-    const LessonScene& scene = m_lesson->steps[static_cast<std::size_t>(m_step)].scene;
+    const LessonScene& scene = shownStep().scene;
     m_stage->show(scene, heads);
     // The view looks at what the picture is of.
     if (const GroupPlace place = groupPlace(now); m_attention != nullptr && scene.choice == LessonHeads::Group &&
@@ -236,7 +236,7 @@ void LessonController::setLive(bool live)
 {
     if (m_lesson == nullptr)
         return;
-    const auto& scene = m_lesson->steps[static_cast<std::size_t>(m_step)].scene;
+    const auto& scene = shownStep().scene;
     m_live = live && !m_stage->viewOf(scene).isEmpty();
     m_column->setLive(m_live);
     showPage();
@@ -329,7 +329,7 @@ void LessonController::changeControl(const QString& control, int value)
     if (control == QStringLiteral("sharing"))
         m_values[stepKey()].remove(QStringLiteral("group")); // of another grouping
     m_values[stepKey()][control] = value;
-    const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
+    const LessonStep& now = shownStep();
     // The words may name what is chosen.
     m_column->setPage(pageOf(now), m_step, m_live);
     refreshPicture();
@@ -349,7 +349,7 @@ void LessonController::guess(int option)
     if (m_lesson == nullptr || m_guesses.contains(stepKey()))
         return;
     m_guesses[stepKey()] = option;
-    const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
+    const LessonStep& now = shownStep();
     m_column->setPage(pageOf(now), m_step, m_live);
     m_column->showAnswer();
     if (m_presenter != nullptr)
@@ -395,7 +395,7 @@ void LessonController::presentView()
 {
     if (m_presenter == nullptr)
         return m_viewShots.stop();
-    const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
+    const LessonStep& now = shownStep();
     QWidget* view = now.picture.kind == LessonPictureKind::None ? m_stage->widgetOf(now.scene) : nullptr;
     m_presenter->setView(view == nullptr ? QImage() : view->grab().toImage());
 }

@@ -7,6 +7,7 @@
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/shell/save_job.h"
 #include "app/desktop/shell/study.h"
+#include "app/views/attention/source/fetch_attention.h"
 #include "app/views/attention/source/stored_attention.h"
 #include "ui/jobs/job_runner.h"
 
@@ -119,10 +120,15 @@ private:
     void readLibrary();
     void fillList();
     void fetchRun();
-    [[nodiscard]] LessonSource source() const;
-    /// The text that pictures are of: that of the Attention view, else the one that runs come with.
-    [[nodiscard]] std::string sentence() const;
-    [[nodiscard]] AttentionRunPtr runFor(const ModelInfo& model) const;
+    /// What the words and picture of a step are made from, wherever in the lesson it is asked for.
+    [[nodiscard]] LessonSource source(const LessonStep& step) const;
+    /// The text that the picture is of: the one typed, else that of the step, of the Attention view, or of the stored
+    /// runs.
+    [[nodiscard]] std::string sentence(const LessonStep& step) const;
+    [[nodiscard]] AttentionRunPtr runFor(const ModelInfo& model, const std::string& text) const;
+    /// What the open model is to be asked for the picture of a step; nothing: its run is there, or cannot be made.
+    [[nodiscard]] std::optional<AttentionQuestion> missingRun(const LessonStep& step) const;
+    [[nodiscard]] const LessonStep& shownStep() const { return m_lesson->steps[static_cast<std::size_t>(m_step)]; }
     [[nodiscard]] LessonPictureRequest request() const;
     [[nodiscard]] QString pictureKey(const LessonPictureRequest& request) const;
     void refreshPicture();

@@ -5,24 +5,62 @@
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
+#include <map>
+#include <string>
 #include <utility>
 
 namespace headscope::desktop
 {
+namespace
+{
 
-Result<viz::Handout> makeHandout(const Lesson& lesson, const LessonSource& source, JobContext& job)
+/// Asks for the runs that are missing, once for each text.
+Status fetchRuns(std::vector<HandoutSource>& sources, EngineServer* engine, JobContext& job)
+{
+    std::map<std::string, AttentionRunPtr> made;
+    for (HandoutSource& each : sources)
+    {
+        if (!each.run || engine == nullptr)
+            continue;
+        const std::string& text = each.run->line.command.text;
+        if (!made.contains(text))
+        {
+            const Result<AttentionRunPtr> run = runWithVectors(*engine, *each.run, job);
+            if (!run && run.error().code == ErrorCode::Cancelled)
+                return run.error();
+            made[text] = run ? *run : nullptr;
+        }
+        if (made[text] != nullptr)
+            each.source.run = made[text];
+    }
+    return {};
+}
+
+} // namespace
+
+Result<AttentionRunPtr> runWithVectors(EngineServer& engine, const AttentionQuestion& question, JobContext& job)
+{
+    HEADSCOPE_TRY(const AttentionRunPtr run, fetchAttention(engine, question, job));
+    const LayerIndex layer(static_cast<std::int64_t>(run->model.layers * 2 / 5)); // neither first nor last
+    HEADSCOPE_TRY(auto vectors, fetchVectors(engine, question, *run, layer, job));
+    return withVectors(*run, std::move(vectors));
+}
+
+Result<viz::Handout> makeHandout(const Lesson& lesson, std::vector<HandoutSource> sources, EngineServer* engine,
+                                 JobContext& job)
 {
     using ui::tr;
+    HEADSCOPE_CHECK(fetchRuns(sources, engine, job));
     viz::Handout handout;
     handout.title = ui::toQString(lesson.title);
     handout.summary = ui::toQString(lesson.summary);
-    handout.of = tr("Drawn for %1 by Headscope").arg(ui::toQString(source.model.name));
+    handout.of = tr("Drawn for %1 by Headscope").arg(ui::toQString(sources.front().source.model.name));
     handout.words = {tr("In Headscope"), tr("Question"), tr("Answers"), tr("%1 of %2")};
-    std::uint64_t done = 0;
-    for (const LessonStep& step : lesson.steps)
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i)
     {
-        job.report("drawing the handout", done++, lesson.steps.size(), "steps");
-        const LessonPictureRequest request{step.picture, {}, source};
+        job.report("drawing the handout", i, lesson.steps.size(), "steps");
+        const LessonStep& step = lesson.steps[i];
+        const LessonPictureRequest request{step.picture, {}, sources[i].source};
         const ui::LessonPage page = lessonPage(step, request, {});
         JobContext inner(job.stopToken()); // the handout reports itself
         auto picture = makeLessonPicture(request, inner);

@@ -26,7 +26,6 @@ struct LessonSource
     AttentionRunPtr run; ///< of a sentence, with the vectors of a layer; null: none is available
     /// Null: nothing is open.
     std::shared_ptr<CacheReader> reader;
-    LayerIndex layer;                             ///< that is chosen of it
     std::shared_ptr<const RegroupResult> regroup; ///< null: not measured
     bool canMeasure = false;                      ///< the model itself is available, with documents to measure it on
     bool canType = false; ///< the model itself is available: it runs on a sentence that is typed

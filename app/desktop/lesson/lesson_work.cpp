@@ -101,8 +101,7 @@ void LessonController::fillList()
 
 QString LessonController::idleText() const
 {
-    const bool isMeasured = m_lesson != nullptr && m_lesson->steps[static_cast<std::size_t>(m_step)].picture.kind ==
-                                                       LessonPictureKind::Regroup;
+    const bool isMeasured = m_lesson != nullptr && shownStep().picture.kind == LessonPictureKind::Regroup;
     return isMeasured && m_measureRunner.running() ? tr("Measuring…") : QString();
 }
 
@@ -111,21 +110,19 @@ QString LessonController::model() const
     return m_study.cache() ? knownModel(m_study.window().settings(), m_study.cache()->overview->model) : QString();
 }
 
-std::string LessonController::sentence() const
+std::string LessonController::sentence(const LessonStep& step) const
 {
     constexpr std::int64_t kMaxTokens = 128; // that the pictures have room for
     if (!m_typed.empty())
         return m_typed;
-    if (m_lesson != nullptr && m_step >= 0 &&
-        m_lesson->steps[static_cast<std::size_t>(m_step)].picture.word("text", {}) == "split")
+    if (step.picture.word("text", {}) == "split")
         return kSplitSentence;
     const AttentionRunPtr shown = m_attention == nullptr ? nullptr : m_attention->run();
     return shown == nullptr || shown->text.empty() || shown->tokenCount() > kMaxTokens ? kSentence : shown->text;
 }
 
-AttentionRunPtr LessonController::runFor(const ModelInfo& model) const
+AttentionRunPtr LessonController::runFor(const ModelInfo& model, const std::string& text) const
 {
-    const std::string text = sentence();
     AttentionRunPtr live;
     for (const AttentionRunPtr& each : m_liveRuns)
     {
@@ -158,21 +155,21 @@ AttentionRunPtr LessonController::runFor(const ModelInfo& model) const
     return any;
 }
 
-LessonSource LessonController::source() const
+LessonSource LessonController::source(const LessonStep& step) const
 {
+    const std::string text = sentence(step);
     LessonSource source;
     const auto& cache = m_study.cache();
     source.model = usualModel();
     if (cache)
         source.model = cache->overview->model;
-    else if (const AttentionRunPtr run = runFor(source.model))
+    else if (const AttentionRunPtr run = runFor(source.model, text))
         source.model = run->model;
-    source.run = runFor(source.model);
+    source.run = runFor(source.model, text);
     source.threads = m_study.threads();
     if (cache)
     {
         source.reader = cache->reader;
-        source.layer = m_study.layer();
         source.canType = !model().isEmpty();
         source.canMeasure = cache->overview->documents->texts.size() > 2 && source.canType;
         source.labels = topicLabels(*cache, m_study.labelColumn());
@@ -196,31 +193,37 @@ LessonSource LessonController::source() const
 
 LessonPictureRequest LessonController::request() const
 {
-    return {m_lesson->steps[static_cast<std::size_t>(m_step)].picture, m_values.value(stepKey()), source()};
+    return {shownStep().picture, m_values.value(stepKey()), source(shownStep())};
 }
 
-void LessonController::fetchRun()
+std::optional<AttentionQuestion> LessonController::missingRun(const LessonStep& step) const
 {
-    if (m_lesson == nullptr || !m_study.cache() || model().isEmpty())
-        return;
+    if (!m_study.cache() || model().isEmpty())
+        return std::nullopt;
     const ModelInfo& info = m_study.cache()->overview->model;
-    const std::string text = sentence();
-    const AttentionRunPtr there = runFor(info);
-    if ((there != nullptr && LessonSource::isSameModel(there->model, info) && there->text == text) ||
-        (m_runRunner.running() && m_fetching == text) || m_failed == text)
-        return;
-    m_fetching = text;
+    const std::string text = sentence(step);
+    const AttentionRunPtr there = runFor(info, text);
+    if ((there != nullptr && LessonSource::isSameModel(there->model, info) && there->text == text) || m_failed == text)
+        return std::nullopt;
     AttentionQuestion question;
     question.line.command.model = ui::toStdString(model());
     question.line.command.text = text;
     question.line.common.threads = m_study.threads();
+    return question;
+}
+
+void LessonController::fetchRun()
+{
+    if (m_lesson == nullptr || m_step < 0)
+        return;
+    const std::optional<AttentionQuestion> question = missingRun(shownStep());
+    if (!question || (m_runRunner.running() && m_fetching == question->line.command.text))
+        return;
+    m_fetching = question->line.command.text;
     m_study.run<AttentionRunPtr>(
         m_runRunner,
-        [engine = m_engines.of(model()), question](JobContext& job) -> Result<AttentionRunPtr> {
-            HEADSCOPE_TRY(const AttentionRunPtr run, fetchAttention(*engine, question, job));
-            const LayerIndex layer(static_cast<std::int64_t>(run->model.layers * 2 / 5)); // neither first nor last
-            HEADSCOPE_TRY(auto vectors, fetchVectors(*engine, question, *run, layer, job));
-            return withVectors(*run, std::move(vectors));
+        [engine = m_engines.of(model()), question = *question](JobContext& job) {
+            return runWithVectors(*engine, question, job);
         },
         [this](Result<AttentionRunPtr> run) {
             if (!run && run.error().code == ErrorCode::Cancelled)
@@ -242,7 +245,6 @@ void LessonController::fetchRun()
 QString LessonController::pictureKey(const LessonPictureRequest& request) const
 {
     QStringList parts{ui::toQString(m_lesson->id), QString::number(m_step),
-                      QString::number(request.source.layer.value()),
                       request.source.run == nullptr ? QString() : ui::toQString(request.source.run->origin.hash)};
     QStringList names = request.values.keys();
     names.sort();
@@ -354,7 +356,7 @@ void LessonController::typeSentence(const QString& text)
 
 void LessonController::measure()
 {
-    const LessonSource now = source();
+    const LessonSource now = source(shownStep());
     if (!now.canMeasure || m_measureRunner.running())
         return;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
@@ -365,7 +367,7 @@ void LessonController::measure()
     question.texts = spreadTexts(overview.documents->texts, kRegroupTexts);
     question.ofTexts = static_cast<std::int64_t>(overview.documents->texts.size());
     question.from = ui::toStdString(QFileInfo(ui::toQString(overview.path)).fileName());
-    question.sentence = sentence();
+    question.sentence = sentence(shownStep());
     question.origin = m_study.origin();
     question.threads = m_study.threads();
     m_column->setProblem({});
@@ -397,10 +399,14 @@ void LessonController::saveHandout(const QString& file)
 {
     if (m_lesson == nullptr)
         return;
+    std::vector<HandoutSource> sources;
+    for (const LessonStep& step : m_lesson->steps)
+        sources.push_back({source(step), missingRun(step)});
     m_study.beginJob(QStringLiteral("lesson-handout"), tr("Making the handout"), m_handoutRunner);
     m_study.run<viz::Handout>(
         m_handoutRunner,
-        [lesson = m_lesson, now = source()](JobContext& job) { return makeHandout(*lesson, now, job); },
+        [lesson = m_lesson, sources = std::move(sources), engine = model().isEmpty() ? nullptr : m_engines.of(model())](
+            JobContext& job) mutable { return makeHandout(*lesson, std::move(sources), engine.get(), job); },
         [this, file](Result<viz::Handout> handout) {
             if (!handout)
                 return m_study.report(handout.error());

@@ -37,21 +37,13 @@ viz::LessonPicture needsCache()
     return why(tr("This drawing is computed from a cache. Open one, or press “Use the demo model”."));
 }
 
-/// The layer whose vectors are taken: the selected one, else the last that has this stage.
-std::optional<LayerIndex> layerWith(CacheReader& reader, LayerIndex chosen, Stage stage)
+/// The last layer that has this stage: lessons speak of its numbers, whatever is selected.
+std::optional<LayerIndex> lastWith(CacheReader& reader, Stage stage)
 {
-    if (reader.find(chosen, stage) != nullptr)
-        return chosen;
     for (std::int64_t layer = reader.info().header.model.layers - 1; layer >= 0; --layer)
         if (reader.find(LayerIndex(layer), stage) != nullptr)
             return LayerIndex(layer);
     return std::nullopt;
-}
-
-/// The last layer that has this stage: lessons speak of its numbers, whatever is selected.
-std::optional<LayerIndex> lastWith(CacheReader& reader, Stage stage)
-{
-    return layerWith(reader, LayerIndex(reader.info().header.model.layers - 1), stage);
 }
 
 Stage stageOf(const LessonPictureSpec& spec)
@@ -141,7 +133,7 @@ Result<viz::LessonPicture> makeErrorPicture(const LessonPictureRequest& request,
     if (source.reader == nullptr)
         return needsCache();
     const ModelInfo& model = source.reader->info().header.model;
-    const auto layer = layerWith(*source.reader, source.layer, Stage::HeadOutput);
+    const auto layer = lastWith(*source.reader, Stage::HeadOutput);
     if (!layer)
         return why(tr("The open cache has no stage 1, the outputs of the heads."));
     HEADSCOPE_TRY(const ProbeFits fits, probesOf(source, {{*layer, Stage::HeadOutput}}, false, job));

@@ -3,6 +3,7 @@
 #include "app/desktop/lesson/lesson_controller.h"
 #include "app/desktop/work/work_session.h"
 #include "tests/app/desktop/desktop_fixture.h"
+#include "tests/support/file_bytes.h"
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
@@ -250,11 +251,42 @@ private Q_SLOTS:
         waitForJobs();
     }
 
-    /// Before a class nothing is cut: all texts fit beside the drawing, with the answer.
+    /// What the steps say of the other demo, whose heads have keys and values of their own, is what they compute there.
+    void answersHaveTheNumbersOfTheEncoder()
+    {
+        openAndSettle(QString::fromStdString(test::source("resources/demo/demo-minilm.h5").string()));
+        beginLesson("specialise");
+        if (QTest::currentTestFailed())
+            return;
+        const auto show = [this](const char* id) {
+            lessons().showStep(place(id));
+            waitForPicture();
+            return std::get<viz::ShareRows>(lessons().page().canvas()->picture().content).rows;
+        };
+        const auto says = [this](double value, int digits) {
+            return textOf("lessonAnswer").contains(viz::shareText(value, digits));
+        };
+        const auto stages = show("probe");
+        QVERIFY(says(stages[0].value, 3) && says(stages[1].value, 3) && stages[1].value < stages[0].value);
+        const auto parts = show("partition");
+        QCOMPARE(parts[3].name, QStringLiteral("Random partition"));
+        QVERIFY(says(parts[3].value, 3) && says(parts[0].value, 3) && parts[3].value > *parts[3].chance);
+        const auto topics = show("topics");
+        QCOMPARE(std::ranges::count_if(topics, &viz::ShareRow::strong), 12); // "All 12"
+        const auto [least, most] = std::ranges::minmax(topics, {}, &viz::ShareRow::value);
+        QVERIFY(says(least.value, 2) && textOf("lessonAnswer").contains(least.name.toLower()));
+        QVERIFY(says(most.value, 2) && textOf("lessonAnswer").contains(most.name.toLower()));
+        lessons().end();
+        WAIT_FOR(m_workbench->work().isSettled());
+        waitForJobs();
+    }
+
+    /// Before a class nothing is cut, in text and drawing, and nothing in the drawing is smaller than the text.
     void presentedTextsFit_data() { walksWithoutACache_data(); }
     void presentedTextsFit()
     {
         QFETCH(const QString, lesson);
+        openAndSettle(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
         beginLesson(qPrintable(lesson));
         if (QTest::currentTestFailed())
             return;
@@ -265,11 +297,14 @@ private Q_SLOTS:
         {
             lessons().showStep(step);
             waitForPicture();
-            for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)})
+            for (const QSize size : {QSize(1280, 720), QSize(1440, 900), QSize(1920, 1080)})
             {
                 presenter->showNormal();
                 presenter->resize(size);
                 QVERIFY2(presenter->textsFit(), qPrintable(textOf("lessonTitle")));
+                QVERIFY2(presenter->pictureFits(), qPrintable(textOf("lessonTitle")));
+                QVERIFY2(presenter->pictureStyle().textPx * viz::kSmallTimes >= presenter->textPx() - 0.5,
+                         qPrintable(textOf("lessonTitle")));
             }
         }
         QTest::keyClick(presenter, Qt::Key_Escape);
@@ -693,11 +728,26 @@ private Q_SLOTS:
         if (QTest::currentTestFailed())
             return;
         const QString file = m_folder.filePath(QStringLiteral("handout.pdf"));
-        m_dialogs.nextPath = file;
         QSignalSpy saved(&lessons(), &Controller::saved);
-        click("lessonHandout");
-        WAIT_COMPARE(saved.count(), 1);
-        QVERIFY(QFile::exists(file));
+        // The same from every step, and whatever its view shows.
+        QByteArray before;
+        for (const char* id : {"why", "tokens", "scores", "probe"})
+        {
+            lessons().showStep(place(id));
+            waitForPicture();
+            if (std::string_view(id) == "scores")
+                lessons().setLive(true);
+            m_dialogs.nextPath = file;
+            m_dialogs.nextAnswer = 1; // replaces the one before
+            saved.clear();
+            click("lessonHandout");
+            WAIT_COMPARE(saved.count(), 1);
+            const QByteArray bytes = test::bytesOf(file);
+            QVERIFY2(before.isEmpty() || bytes == before, id);
+            before = bytes;
+        }
+        lessons().showStep(0);
+        QVERIFY(!before.isEmpty());
         const QString program = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
         if (program.isEmpty())
             QSKIP("pdftotext is not installed (Debian: poppler-utils)");
