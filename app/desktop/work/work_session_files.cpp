@@ -23,6 +23,19 @@
 
 namespace headscope::desktop
 {
+namespace
+{
+
+/// Whether a map is the one that a state names: the hash of a run on its way was not known.
+bool isNamed(const QJsonObject& named, const QJsonValue& map)
+{
+    return std::ranges::all_of(named.keys(), [&named, &map](const QString& key) {
+        return named.value(key) == QJsonValue(QString()) || named.value(key) == map[key];
+    });
+}
+
+} // namespace
+
 /// What of a work is not as it was saved, for a sentence; empty: all of it is.
 QStringList WorkSession::lostParts(const QJsonObject& saved, const QJsonObject& now, bool changed)
 {
@@ -38,7 +51,7 @@ QStringList WorkSession::lostParts(const QJsonObject& saved, const QJsonObject& 
             lost << name;
     const QJsonArray maps = now.value(u"maps").toArray();
     for (const QJsonValue& map : saved.value(u"maps").toArray())
-        if (!maps.contains(map))
+        if (std::ranges::none_of(maps, [&map](const QJsonValue& each) { return isNamed(map.toObject(), each); }))
         {
             lost << tr("maps");
             break;

@@ -365,9 +365,8 @@ void MapController::keepRunMap()
     else
     {
         auto named = std::make_shared<HeadMap>(*map);
-        do
-            named->name = ui::toStdString(tr("run %1").arg(++m_runNumber));
-        while (ui::toQString(named->name) != maps.freeName(ui::toQString(named->name)));
+        m_runNumber = freeRunNumber();
+        named->name = ui::toStdString(tr("run %1").arg(m_runNumber));
         m_runEntry = maps.add(std::move(named));
         if (m_runEntry == 0)
             return; // it is of another cache

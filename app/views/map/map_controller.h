@@ -96,6 +96,8 @@ private:
     /// What of a map says how it was made, without its positions.
     [[nodiscard]] HeadMap describedRun(const HeadMap& map) const;
     [[nodiscard]] ui::ScatterWidget& scatter() const;
+    /// Behind the number of the newest run, and of no map that is there: "run 3".
+    [[nodiscard]] int freeRunNumber() const;
 
     ui::MapView* m_view = nullptr;
     ui::RunPanel* m_panel = nullptr;
@@ -111,9 +113,9 @@ private:
     std::optional<int> m_iteration;          ///< iteration of the run that is shown instead of the newest
     std::optional<std::uint64_t> m_kept;     ///< shown in place of the run
     std::uint64_t m_runEntry = 0;            ///< of the library; 0: the run is not kept yet
-    int m_runNumber = 0;
-    QString m_runNotice; ///< notice given when the run began; shown until it stops or ends
-    QTimer m_panelPace;  ///< the panel follows a run ten times a second
+    int m_runNumber = 0;                     ///< of the newest run
+    QString m_runNotice;                     ///< notice given when the run began; shown until it stops or ends
+    QTimer m_panelPace;                      ///< the panel follows a run ten times a second
     ui::MapRunState m_panelState = ui::MapRunState::None; ///< that the panel shows
 
     MapKeeper m_keeper;

@@ -343,7 +343,16 @@ void MapController::addWork(ResultStore& work) const
             work.maps.push_back(kept.map);
     }
     if (running != nullptr && !isThere)
-        work.maps.push_back(named(ui::toStdString(maps.freeName(tr("run %1").arg(m_runNumber + 1)))));
+        work.maps.push_back(named(ui::toStdString(tr("run %1").arg(freeRunNumber()))));
+}
+
+int MapController::freeRunNumber() const
+{
+    int number = m_runNumber + 1; // a project that was opened may have it
+    for (QString name = tr("run %1").arg(number); m_study.maps().freeName(name) != name;
+         name = tr("run %1").arg(number))
+        ++number;
+    return number;
 }
 
 void MapController::saveState(QJsonObject& state) const
@@ -355,12 +364,28 @@ void MapController::saveState(QJsonObject& state) const
                            {QStringLiteral("hash"), ui::toQString(map.hash)}};
     };
     const std::uint64_t shown = m_kept.value_or(m_runEntry);
+    const ui::KeptMap* kept = m_study.maps().find(shown);
+    const bool isRunning = m_run.active() && !m_kept && m_newest != nullptr && m_newest->iteration > 0;
     QJsonArray last;
     for (const auto& [source, id] : m_lastShown)
-        if (const ui::KeptMap* kept = m_study.maps().find(id); kept != nullptr && id != shown)
-            last.append(named(*kept->map));
-    if (const ui::KeptMap* kept = m_study.maps().find(shown))
+    {
+        const bool isReplaced = isRunning && source == SourceKey(m_newest->layer, m_newest->stage);
+        if (const ui::KeptMap* other = m_study.maps().find(id); other != nullptr && id != shown && !isReplaced)
+            last.append(named(*other->map));
+    }
+    if (isRunning)
+    {
+        // A run on its way changes with every frame: it is known by the name under which addWork() keeps it.
+        HeadMap running;
+        running.layer = m_newest->layer;
+        running.stage = m_newest->stage;
+        running.name = kept != nullptr ? kept->map->name : ui::toStdString(tr("run %1").arg(freeRunNumber()));
+        last.append(named(running));
+    }
+    else if (kept != nullptr)
+    {
         last.append(named(*kept->map));
+    }
     state[QStringLiteral("maps")] = last;
 }
 

@@ -29,6 +29,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QHeaderView>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QScopeGuard>
@@ -269,6 +270,44 @@ private Q_SLOTS:
         QVERIFY(m_workbench->study().layer() == first);
         QVERIFY(m_workbench->study().stage() == Stage::OutputSegment);
         QVERIFY(m_window->view() == ui::kHeatmapView);
+    }
+
+    /// Saved while a map runs, a project shows that map again, not the one before it.
+    void theRunningMapComesBack()
+    {
+        openAndSettle(m_cache);
+        QSignalSpy settled(m_workbench.get(), &desktop::Workbench::mapSettled);
+        action("actionMap")->trigger();
+        WAIT_COMPARE(settled.count(), 1);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 1'000'000);
+        action("actionMap")->trigger();
+        WAIT_FOR(m_workbench->mapRun().progress().iteration > 5);
+        saveTo(m_work);
+        m_dialogs.nextAnswer = 1;
+        closeWindow();
+        begin();
+        reopen(m_work);
+        const ui::KeptMap* run = mapNamed("run 2");
+        QVERIFY(run != nullptr);
+        QCOMPARE(test::viewOf<ui::MapView>(*m_window).scatter()->map()->hash, run->map->hash);
+        QVERIFY2(work().lost().isEmpty(), qPrintable(work().lost().join(u' ')));
+    }
+
+    /// A map that the project names and that is nowhere is not passed off as another one.
+    void aRunningMapThatIsGoneIsSaid()
+    {
+        openAndSettle(m_cache);
+        saveTo(m_work);
+        changeWork(test::bytesOf(m_work), [](QJsonObject& state) {
+            QJsonArray maps = state.value(u"maps").toArray();
+            maps.append(QJsonObject{{QStringLiteral("name"), QStringLiteral("run 6")},
+                                    {QStringLiteral("layer"), 11},
+                                    {QStringLiteral("stage"), QStringLiteral("1")},
+                                    {QStringLiteral("hash"), QString()}});
+            state[QStringLiteral("maps")] = maps;
+        });
+        reopen(m_work);
+        QVERIFY(work().lost().contains(QStringLiteral("maps")));
     }
 
     void aSecondSaveKeepsACopyAndUnknownParts()
