@@ -12,10 +12,12 @@
 #include "ui/window/notice_bar.h"
 #include "ui/words/wording.h"
 
+#include <QEvent>
 #include <QFileInfo>
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -35,6 +37,26 @@ void tellCommandLine(const ui::MainWindow& window, const QString& key, ui::JobRo
                 row.setCommandLine(line);
 }
 
+/// Tells when a widget appears or goes.
+class ShownWatch : public QObject
+{
+public:
+    ShownWatch(QWidget& widget, std::function<void()> told, QObject* parent) : QObject(parent), m_told(std::move(told))
+    {
+        widget.installEventFilter(this);
+    }
+
+    bool eventFilter(QObject* /*watched*/, QEvent* event) override
+    {
+        if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
+            m_told();
+        return false;
+    }
+
+private:
+    std::function<void()> m_told;
+};
+
 } // namespace
 
 Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_window(window)
@@ -49,6 +71,8 @@ Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_windo
         Q_EMIT paletteChanged();
     });
     connect(&m_openRunner, &ui::JobRunner::cancelled, this, [this] { m_window.setWelcomeShown(!m_cache); });
+    new ShownWatch(
+        *m_window.jobStrip().running(), [this] { refreshStatus(); }, this);
 }
 
 Study::~Study()
@@ -328,6 +352,8 @@ void Study::setStanding(const QString& text)
 void Study::refreshStatus()
 {
     QStringList parts = m_activities.isEmpty() ? QStringList{tr("Ready")} : QStringList(m_activities.values());
+    if (!m_window.jobStrip().running()->isHidden())
+        parts.clear(); // its row says what runs
     if (!m_standing.isEmpty())
         parts << m_standing;
     m_window.setStatus(parts.join(QStringLiteral("   ")));
