@@ -19,14 +19,46 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <array>
+
 namespace headscope::ui
 {
 namespace
 {
 
-constexpr int kWidth = 640;
+constexpr int kWidth = 720;
 constexpr int kHeight = 600;
-constexpr int kKeysColumn = 200;
+constexpr int kKeysColumn = 240;
+
+/// What the mouse does in a view.
+struct Gesture
+{
+    const char* how;
+    const char* what;
+};
+
+constexpr std::array kGestures{
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Wheel, pinch"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the map: zoom at the pointer")},
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Drag, middle button"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the map: move, with the middle button in any tool")},
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Shift+drag"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the map: zoom into a rectangle")},
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Double click"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the map: show everything")},
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Click"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the map: show the document, and outline its other points")},
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Shift, Ctrl, Alt"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "selecting: add, remove, intersect")},
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Wheel, Ctrl+wheel"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the brush: change its size, zoom")},
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Drag"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the Atlas: mark the heads inside")},
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Click"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "a legend: show only this entry; again: all")},
+    Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Ctrl+click, drag"),
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the Data panel: add a head, select several")},
+};
 
 QString plainText(const QAction& action)
 {
@@ -105,6 +137,7 @@ ShortcutsDialog::ShortcutsDialog(Shortcuts& shortcuts, const QMenuBar& menus, QW
     layout->addWidget(m_tree, 1);
     collect(menus.actions(), nullptr, {});
     addViewKeys();
+    addGestures();
     buildEditor(layout);
     connect(m_search, &QLineEdit::textChanged, this, &ShortcutsDialog::filter);
     connect(m_tree, &QTreeWidget::currentItemChanged, this, &ShortcutsDialog::showCurrent);
@@ -155,13 +188,25 @@ void ShortcutsDialog::addViewKeys()
         for (const QString& name : toQString(view.keys).split(u' '))
             keys << shown(QKeySequence(name, QKeySequence::PortableText));
         keys.removeDuplicates();
-        auto* item =
-            new QTreeWidgetItem(heading, {QString(toQString(view.place) % QStringLiteral(": ") % toQString(view.what)),
-                                          keys.join(QStringLiteral("  "))});
-        item->setToolTip(0, item->text(0));
-        item->setToolTip(1, item->text(1));
-        item->setDisabled(true);
+        addFixed(heading, toQString(view.place) % QStringLiteral(": ") % toQString(view.what),
+                 keys.join(QStringLiteral("  ")));
     }
+}
+
+void ShortcutsDialog::addFixed(QTreeWidgetItem* heading, const QString& what, const QString& keys)
+{
+    auto* item = new QTreeWidgetItem(heading, {what, keys});
+    item->setToolTip(0, what);
+    item->setToolTip(1, keys);
+    item->setDisabled(true);
+}
+
+void ShortcutsDialog::addGestures()
+{
+    auto* heading = new QTreeWidgetItem(m_tree, {tr("Mouse (cannot be changed)")});
+    makeHeading(heading);
+    for (const Gesture& gesture : kGestures)
+        addFixed(heading, tr(gesture.what), tr(gesture.how));
 }
 
 void ShortcutsDialog::buildEditor(QVBoxLayout* layout)

@@ -42,6 +42,9 @@ protected:
 private:
     void collect(const QList<QAction*>& actions, QTreeWidgetItem* parent, const QString& path);
     void addViewKeys();
+    void addGestures();
+    /// A line that can only be read.
+    static void addFixed(QTreeWidgetItem* heading, const QString& what, const QString& keys);
     void buildEditor(QVBoxLayout* layout);
     void filter(const QString& typed);
     void refresh();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/focus_areas.h"
 
+#include "ui/theme/theme.h"
 #include "ui/widgets/first_control.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
+#include <QScrollArea>
 
 #include <tuple>
 #include <utility>
@@ -16,12 +18,23 @@ namespace
 
 constexpr MenuPlace kAreas{MenuId::View, 90};
 
+/// What keys lead to is seen: a scroll area looks only after steps from one part of its own to another.
+void bringIntoView(QWidget* focused)
+{
+    if (focused == nullptr || !focused->visibleRegion().isEmpty())
+        return; // what was clicked is seen, and stays under the pointer
+    for (QWidget* around = focused; around != nullptr; around = around->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(around))
+            area->ensureWidgetVisible(focused, 0, Metrics::kRelated);
+}
+
 } // namespace
 
 FocusAreas::FocusAreas(MainWindow& window, std::vector<QWidget*> areas)
     : QObject(&window), m_window(window), m_areas(std::move(areas))
 {
     addCommands();
+    connect(qApp, &QApplication::focusChanged, this, [](QWidget*, QWidget* now) { bringIntoView(now); });
 }
 
 void FocusAreas::addCommands()

@@ -45,9 +45,11 @@ std::span<const ViewKey> viewKeys()
         ViewKey{"the map", "F Home", "show the selection; show everything"},
         ViewKey{"the map", "Alt+Left Alt+Right", "the views before and after"},
         ViewKey{"the map", "+ - Plus Minus", "zoom in and out"},
+        ViewKey{"the Atlas", "Ctrl+Space", "mark a head, or unmark it"},
         ViewKey{"attention", "P", "pin a head"},
-        ViewKey{"every view", "Left Right Up Down Return Space Esc Tab Shift+Tab",
-                "go from point to point or cell to cell, select, clear; go to the next control"},
+        ViewKey{"every view", "Left Right Up Down", "go from point to point, or cell to cell"},
+        ViewKey{"every view", "Return Space Esc", "show, select; clear"},
+        ViewKey{"every view", "Tab Shift+Tab", "go to the next control; to the one before"},
     };
     return kKeys;
 }

@@ -52,6 +52,7 @@ ChosenController::ChosenController(Study& study, ui::MapView& map, QObject* pare
                           .keys = QKeySequence(QStringLiteral("Ctrl+Shift+L")),
                           .place = {ui::MenuId::Edit, 40},
                           .act = [this] { showPage(); }});
+    addTools();
     connectPanel();
     connectStudy();
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
@@ -81,11 +82,31 @@ void ChosenController::connectPanel()
             [this, headOf](DocumentIndex document) { hub().setPrimary(document, headOf(document)); });
     connect(m_panel, &ui::ChosenPanel::documentOpened, this,
             [this, headOf](DocumentIndex document) { hub().showDocument(document, headOf(document)); });
-    connect(m_panel, &ui::ChosenPanel::lassoRequested, this, [this] {
-        m_study.window().setView(ui::kMapView);
-        scatter().setTool(ui::ScatterWidget::Tool::Lasso);
-        scatter().setFocus();
-    });
+    connect(m_panel, &ui::ChosenPanel::lassoRequested, this, [this] { takeTool(ui::ScatterTool::Lasso); });
+}
+
+void ChosenController::addTools()
+{
+    using Tool = ui::ScatterTool;
+    const auto add = [this](const char* id, const QString& text, const QString& tip, Tool tool) {
+        m_study.window().actions().add({.id = QLatin1StringView(id),
+                                        .text = text,
+                                        .tip = tip,
+                                        .place = {ui::MenuId::Edit, 20},
+                                        .act = [this, tool] { takeTool(tool); },
+                                        .enabled = [this] { return m_study.cache().has_value(); }});
+    };
+    add("actionLasso", tr("Select with lasso"), tr("Go to the map and draw around points (L on the map)"), Tool::Lasso);
+    add("actionRectangle", tr("Select in rectangle"), tr("Go to the map and drag a rectangle (R on the map)"),
+        Tool::Rectangle);
+    add("actionBrush", tr("Select with brush"), tr("Go to the map and brush over points (B on the map)"), Tool::Brush);
+}
+
+void ChosenController::takeTool(ui::ScatterTool tool)
+{
+    m_study.window().setView(ui::kMapView);
+    scatter().setTool(tool);
+    scatter().setFocus();
 }
 
 void ChosenController::connectStudy()

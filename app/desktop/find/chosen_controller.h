@@ -15,6 +15,7 @@ namespace headscope::ui
 class ChosenPanel;
 class MapView;
 class ScatterWidget;
+enum class ScatterTool;
 } // namespace headscope::ui
 
 namespace headscope::desktop
@@ -41,6 +42,9 @@ public:
     }
 
 private:
+    /// What one selects with, as commands: they go to the map.
+    void addTools();
+    void takeTool(ui::ScatterTool tool);
     void connectPanel();
     void connectStudy();
     /// The choice, or what it is counted by, has changed.

@@ -136,7 +136,7 @@ private Q_SLOTS:
         dialog->show();
         QVERIFY(test::exposed(dialog));
         auto* tree = dialog->findChild<QTreeWidget*>(QStringLiteral("shortcutTree"));
-        QCOMPARE(tree->topLevelItemCount(), 3); // two menus and the keys of the views
+        QCOMPARE(tree->topLevelItemCount(), 4); // two menus, the keys of the views, and the mouse
         QCOMPARE(tree->topLevelItem(1)->childCount(), 2);
         auto* edit = dialog->findChild<QKeySequenceEdit*>(QStringLiteral("shortcutKeys"));
         QVERIFY(!edit->isEnabled());

@@ -76,9 +76,7 @@ std::optional<DocumentIndex> DocumentMenu::documentOf(QWidget& area, const QCont
     const bool inInspector = part != nullptr && m_window.inspector().isAncestorOf(part);
     if (inInspector)
         return selection.primary;
-    if (selection.hovered)
-        return selection.hovered;
-    return byKey ? selection.primary : std::nullopt;
+    return selection.hovered; // by pointer or keys; a document that was clicked before is not meant
 }
 
 bool DocumentMenu::eventFilter(QObject* watched, QEvent* event)
