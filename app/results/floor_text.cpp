@@ -168,7 +168,7 @@ std::string correlationText(const MapAgreement& agreement, std::string_view unit
 
 std::string agreementText(const MapAgreement& agreement, std::int64_t points, std::string_view units)
 {
-    return fmt::format("{:.1f}% of the {} nearest ({}), {}", 100 * agreement.kept, agreement.neighbors,
+    return fmt::format("{:.1f}% of the {} nearest neighbours ({}), {}", 100 * agreement.kept, agreement.neighbors,
                        chanceText(agreement, points, units), correlationText(agreement, units));
 }
 

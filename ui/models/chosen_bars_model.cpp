@@ -234,7 +234,7 @@ QVariant ChosenBarsModel::data(const QModelIndex& index, int role) const
             return unitOf(chart);
         if (role == Qt::ToolTipRole && row.kind == Kind::Title)
             return tr("Number selected, as %1. The longest bar is %2. The line on a bar shows the proportion among all "
-                      "points (or documents).")
+                      "of them.")
                 .arg(unitOf(chart), percent(largest(row.chart)));
         return {};
     }

@@ -176,10 +176,10 @@ std::string floorNote(const HeadMapSet& set, std::int64_t documents)
     const NoiseFloor& floor = *set.maps.front().map.floor;
     const auto stages = stagesOf(set);
     const bool one = floor.twins == 1;
-    return fmt::format("with others: proportion of a document's {} nearest neighbours that another {}'s map preserves, "
-                       "mean over the other maps of {}{};\nr: Procrustes correlation. with {}: the same for {} of the "
-                       "same vectors with Gaussian noise of {:g} of each vector's\nroot mean square (seed {}), with "
-                       "the same initialization. Chance: unrelated maps {}{}.\n",
+    return fmt::format("\"with others\": proportion of a document's {} nearest neighbours that another {}'s map "
+                       "preserves, mean over the other maps of {}{};\nr: Procrustes correlation. \"with {}\": the same "
+                       "for {} of the same vectors with Gaussian noise of {:g} of each vector's\nroot mean square "
+                       "(seed {}), with the same initialization. Chance: unrelated maps {}{}.\n",
                        floor.mean.neighbors, unitName(stages), unitNames(stages),
                        areSeveral(set) ? "\nof all layers and stages shown" : "", one ? "replicate" : "replicates",
                        one ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,

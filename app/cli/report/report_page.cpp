@@ -226,7 +226,7 @@ private:
                       readNamedMap((m_folder / part.item.output).string() + ":/maps/map/xy", m_job));
         if (!map || map->points->head.empty())
             return Error{ErrorCode::BadFormat,
-                         "expected the map that was written before, found another array",
+                         "expected the map that the report wrote before, found another array in its place",
                          (m_folder / part.item.output).string(),
                          {}};
         const ReportSource& source = m_sources[part.item.of];

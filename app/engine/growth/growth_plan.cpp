@@ -162,7 +162,7 @@ private:
     Status compare(std::size_t row, InputDocument document)
     {
         if (withoutNul(document.text) != m_grown.all.texts[row])
-            return other(document, "expected the text that the cache has for this id, found another: --into adds "
+            return other(document, "expected the text that the cache has for this id, found another text: --into adds "
                                    "documents and changes none; use --id-column for other ids");
         m_grown.all.texts[row] = std::move(document.text); // a cache keeps no NUL
         for (std::size_t i = 0; i < m_places.size(); ++i)

@@ -56,8 +56,8 @@ std::string heading(const ImportanceResult& result, const NamedValues& measure)
                            "{:.4f} with all (the model itself), {} with none; {}\n",
                            values.documents, values.all.value, estimateText(values.none), fitText(values));
     const double chance = 1 / static_cast<double>(std::max<std::int64_t>(1, result.topics));
-    return fmt::format("Proportion of documents whose true topic is the nearest, over {} documents: {} with all, {} "
-                       "with none, chance {:.4f} (1 of {} topics); {}\n{}",
+    return fmt::format("Proportion of documents whose true topic is the nearest topic, over {} documents: {} with all, "
+                       "{} with none, chance {:.4f} (1 of {} topics); {}\n{}",
                        values.documents, estimateText(values.all), estimateText(values.none), chance, result.topics,
                        fitText(values), majorityLine(result, chance));
 }

@@ -8,7 +8,7 @@ namespace
 
 constexpr ColumnInfo kColumns[] = {
     {"topic", "Topic", "", "Name of the topic", "", Shown::Text},
-    {"cosine", "Cosine", "", "Cosine of the vector of the row's topic with that of the column's, -1 to 1",
+    {"cosine", "Cosine", "", "Cosine of the vector of the row's topic with the vector of the column's topic, -1 to 1",
      "Topic vectors share a direction: compare the cosine with the mean over pairs, not with 0"},
 };
 

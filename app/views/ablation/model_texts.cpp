@@ -86,7 +86,7 @@ Status checkSameModel(EngineServer& engine, const std::string& model, const Mode
         return {};
     return Error{
         ErrorCode::InvalidArgument,
-        fmt::format("expected the model that made the cache ({}), found another: its files differ", cache.name),
+        fmt::format("expected the model that made the cache ({}), found another model: its files differ", cache.name),
         model,
         {}};
 }

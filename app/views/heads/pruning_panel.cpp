@@ -43,8 +43,8 @@ PruningPanel::PruningPanel(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->setSpacing(Metrics::kGrid);
     m_title = makeMutedLabel(tr("Greedy order by match at 5"), this);
-    m_title->setToolTip(tr("Each step removes the head or segment whose removal leaves the highest match at 5. The "
-                           "order is optimistically biased; see the held-out half."));
+    m_title->setToolTip(tr("Each step removes the head or segment that leaves the highest match at 5. The order is "
+                           "optimistically biased; see the held-out half."));
     top->addWidget(m_title, 1);
     auto* group = new QButtonGroup(this);
     const auto page = [&](const char* name, const QString& text, const QString& tip) {

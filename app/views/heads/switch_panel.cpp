@@ -152,8 +152,8 @@ void SwitchPanel::refreshWords()
     const QString tips[kValues] = {tr("The true topic is the nearest topic, by the concatenated %1").arg(units),
                                    tr("The true topic is among the 5 nearest topics"),
                                    tr("The true topic is among the 10 nearest topics"),
-                                   tr("Proportion of relevant documents among the 10 nearest documents, by cosine of "
-                                      "the concatenated %1. Needs relevant documents (Retrieval).")
+                                   tr("Proportion of relevant documents among the 10 nearest, by cosine of the "
+                                      "concatenated %1. Needs relevant documents (Retrieval).")
                                        .arg(units),
                                    tr("Accuracy of a linear probe for the label, retrained and measured on the "
                                       "held-out documents of one split")};
@@ -308,7 +308,7 @@ QString SwitchPanel::differenceText(int row) const
 
 QString SwitchPanel::differenceTip() const
 {
-    return tr("Value with the %1 that are on minus the value with all, in pp. 95% CI: bootstrap over documents; for "
+    return tr("Value with the %1 that are on minus value with all, in pp. 95% CI: bootstrap over documents; for "
               "relevant documents a jackknife. A selected set is optimistically biased.")
         .arg(unitsText(m_stage));
 }

@@ -88,7 +88,7 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
                .arg(unitsText(*stage), what, QString::number(best->layer.value()), between(*best),
                     QString::number(worst->layer.value()), between(*worst),
                     alike.isEmpty() ? QString()
-                                    : LayersView::tr("; the interval of layer %1 overlaps that of the highest")
+                                    : LayersView::tr("; the interval of layer %1 overlaps the interval of the highest")
                                           .arg(alike.join(QStringLiteral(", ")))) %
            caution;
 }
@@ -177,7 +177,7 @@ void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& he
     if (any && lacking > 0)
         m_lackText->setText(
             (held.size() == 1
-                 ? tr("This cache holds only layer %1 of %2. To compare layers, extract the others, too.")
+                 ? tr("This cache holds only layer %1 of %2. To compare layers, extract the other layers, too.")
                        .arg(*held.begin())
                  : tr("This cache holds %1 of %2. The remaining layers can be extracted.").arg(std::ssize(held)))
                 .arg(countText(layers, tr("layer"), tr("layers"))));

@@ -178,9 +178,10 @@ private Q_SLOTS:
             wide->accuracyCi95.high += 0.2;
             each = wide;
         }
-        QVERIFY2(partingText(alike).contains(QStringLiteral("because all layers are measured on the same documents; "
-                                                            "the interval of layer 0 overlaps that of the highest.")),
-                 qPrintable(partingText(alike)));
+        QVERIFY2(
+            partingText(alike).contains(QStringLiteral("because all layers are measured on the same documents; the "
+                                                       "interval of layer 0 overlaps the interval of the highest.")),
+            qPrintable(partingText(alike)));
         // Of which documents the shares are, and that offsets alone may make them large, at stage 1 too.
         for (const char* part : {"Measured on 80\u00a0documents that the probe was tested on",
                                  "High accuracy may come from fixed offsets only"})
