@@ -92,7 +92,7 @@ Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, con
         problems.push_back(tokenizer.error());
     if (files && tokenizer && tokenizer->vocabularySize() > files->config.vocabulary)
         problems.push_back({ErrorCode::ShapeMismatch,
-                            fmt::format("expected a tokenizer of at most {} tokens (the number of rows of the model's "
+                            fmt::format("expected a tokenizer of at most {} tokens (the number of rows of the token "
                                         "embedding matrix), found {}",
                                         files->config.vocabulary, tokenizer->vocabularySize()),
                             tokenizerPath.string(), "tokenizer"});

@@ -46,7 +46,7 @@ constexpr ColumnInfo kColumns[] = {
      S::Count},
     {"redundancy_method", "CKA", "", "Estimator of the CKA: debiased or biased", "", S::Text},
     {"after_final_norm", "After the final norm", "", "Whether the vectors are taken after the model's final norm",
-     "Not comparable with the layers below, whose vectors are taken before it", S::Flag},
+     "Not comparable with the layers below, whose vectors are taken before the final norm", S::Flag},
     {"missing", "Missing", "", "Why a measure could not be computed", "", S::Tree},
     {"seconds", "Time", "s", "Wall-clock time of the measurement", ""},
 };

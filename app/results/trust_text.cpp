@@ -45,7 +45,8 @@ constexpr ColumnInfo kColumns[] = {
      "Trustworthiness of a map that only separates the heads or segments, with random neighbours within each of them"},
     {"continuity", "Continuity", "",
      "Continuity of the 10 nearest vectors: 1 where none of them is missing on the map, about 0.5 for a random map"},
-    {"spearman", "Spearman", "", "Rank correlation of distances between vectors with those on the map, -1 to 1"},
+    {"spearman", "Spearman", "", "Rank correlation of distances between vectors with distances between their points on "
+                                 "the map, -1 to 1"},
     {"sampled", "Points examined", "", "Number of points whose neighbours were examined", "", S::Count},
 };
 // clang-format on
