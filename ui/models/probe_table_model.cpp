@@ -47,7 +47,7 @@ std::vector<FrameColumn> columns()
          Facet::Value,
          tr("Most confused"),
          tr("The two heads or segments most often confused with each other, and the proportion of their test vectors "
-            "that this concerns")},
+            "that are confused")},
         {"control_task_gap", Facet::Span},
         {"control"},
         {"train", Facet::Value, tr("Train / test"), tr("Number of training vectors, and number of test vectors")},

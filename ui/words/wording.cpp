@@ -57,8 +57,7 @@ QString overText(std::int64_t documents, std::int64_t all)
 {
     if (documents == all)
         return tr("over %1").arg(countText(documents, tr("document"), tr("documents")));
-    return tr("over the %1 selected ones of %2")
-        .arg(countText(documents), countText(all, tr("document"), tr("documents")));
+    return tr("over the selected %1 of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
 }
 
 QString percentText(double share)
