@@ -286,7 +286,7 @@ private Q_SLOTS:
             some.push_back(document);
         m_window->selection().setDocuments(some);
         WAIT_COMPARE(view()->mask()->documents, std::int64_t{20});
-        QVERIFY2(said().contains(QStringLiteral("over the 20 selected of 48 documents")), qPrintable(said()));
+        QVERIFY2(said().contains(QStringLiteral("over the selected 20 of 48 documents")), qPrintable(said()));
         const nlohmann::json pruned =
             verb({"prune", "--measure", "match5", "--order", "backward", "--documents", "0-19"});
         QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());

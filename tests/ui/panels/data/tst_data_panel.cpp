@@ -126,7 +126,7 @@ private Q_SLOTS:
         prepare(panel);
         const auto* card = panel.stageCards()->card(Stage::OutputSegment);
         QCOMPARE(card->accessibleDescription(), QStringLiteral("after the final norm, in segments"));
-        QVERIFY(card->toolTip().contains(QStringLiteral("write into each one")));
+        QVERIFY(card->toolTip().contains(QStringLiteral("write into each segment")));
         QVERIFY(card->toolTip().contains(QStringLiteral("after the final norm")));
         m_choices->setLayer(LayerIndex(15));
         QCOMPARE(card->accessibleDescription(), QStringLiteral("heads and MLP combined, in segments"));
