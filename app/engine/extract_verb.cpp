@@ -4,7 +4,7 @@
 #include "app/engine/ablation/ablation_json.h"
 #include "app/engine/engine_verb.h"
 #include "app/engine/growth/growth.h"
-#include "app/engine/model_card_text.h"
+#include "app/engine/inspect/model_card_text.h"
 #include "app/engine/options.h"
 #include "app/engine/run_extraction.h"
 #include "app/shell/console.h"

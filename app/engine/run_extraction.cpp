@@ -5,6 +5,7 @@
 #include "app/engine/document_feed.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
+#include "app/engine/inspect/model_asks.h"
 #include "app/engine/opened_model.h"
 #include "app/engine/shard_settings.h"
 #include "app/engine/topic_names.h"
@@ -259,6 +260,7 @@ private:
         header.specialTokens = m_request.run.encode.specialTokens == "text" ? "text" : "";
         header.device = options.backend.device;
         header.embedding = std::move(m_embedding);
+        header.asks = modelAsks(model);
         header.range = std::move(m_cacheRange);
         const auto folder = shardFolder(m_output);
         auto merged = mergeShards(folder, m_output, std::move(header), std::move(documents), topics, m_context.job,

@@ -105,6 +105,14 @@ Json nodeJson(const Node& result)
     return std::visit(ToJson(), result.value);
 }
 
+Json linesJson(const FactLines& lines)
+{
+    Json list = Json::array();
+    for (const auto& [name, text] : lines)
+        list.push_back({{"name", name}, {"text", text}});
+    return list;
+}
+
 void addMembers(Json& object, const Members& members)
 {
     for (const auto& [name, node] : members)

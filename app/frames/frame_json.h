@@ -3,6 +3,7 @@
 
 #include "app/frames/json_type.h"
 #include "model/base/result.h"
+#include "model/data/frame/facts.h"
 #include "model/data/frame/frame.h"
 
 #include <span>
@@ -19,6 +20,9 @@ namespace headscope
 [[nodiscard]] Json frameJson(const Frame& frame);
 /// The members of a result, behind those that an object has.
 void addMembers(Json& object, const Members& members);
+
+/// Lines for people as objects of name and text.
+[[nodiscard]] Json linesJson(const FactLines& lines);
 
 /// A table of JSON under a name: where a result has a list of this name, it is read as that table.
 struct NamedFrame

@@ -3,6 +3,7 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/inspect_command.h"
+#include "app/frames/frame_json.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
@@ -84,6 +85,7 @@ Json cacheJson(const CacheReader& cache, const DocumentSet& documents)
             {"model", textJson(model.name)},
             {"created", textJson(info.header.created)},
             {"command", textJson(info.header.command)},
+            {"asks", linesJson(info.header.asks)},
             {"documents", info.documents},
             {"labels", labels},
             {"embeddings", vectorsJson(info.embeddings)},
@@ -177,7 +179,7 @@ public:
         answer.notices.insert(answer.notices.end(), ids.begin(), ids.end());
         *answer.json = cacheJson(*cache, *documents);
         (*answer.json)["warnings"] = answer.notices;
-        answer.text = cacheText(*cache, *documents);
+        answer.text = cacheText(*cache, *documents) + asksText(cache->info().header);
         if (!m_command.figure.empty())
         {
             HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.figure, m_command.paper, common, recipe,

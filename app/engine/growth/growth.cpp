@@ -7,6 +7,7 @@
 #include "app/engine/growth/growth_checks.h"
 #include "app/engine/growth/growth_feed.h"
 #include "app/engine/growth/growth_plan.h"
+#include "app/engine/inspect/model_asks.h"
 #include "app/engine/shard_settings.h"
 #include "model/base/hash.h"
 #include "model/base/output/disk_space.h"
@@ -237,6 +238,8 @@ private:
             grownHeader(m_cache, m_request, m_plan, m_documents.added(), m_summary.sample, m_context.command);
         if (growth.header.embedding.modules.empty())
             growth.header.embedding = embeddingSource(options, m_plan.blocks);
+        if (growth.header.asks.empty()) // of a version that did not keep them
+            growth.header.asks = modelAsks(model);
         growth.blocks = m_plan.blocks;
         growth.keepsMaps = m_documents.added() == 0;
         growth.documents = std::move(m_documents.all);

@@ -4,7 +4,7 @@
 #include "app/commands/attention/attention_command.h"
 #include "app/commands/tokenize_command.h"
 #include "app/engine/encode_options.h"
-#include "app/engine/model_card_text.h"
+#include "app/engine/inspect/model_card_text.h"
 #include "app/engine/options.h"
 #include "app/engine/serve/served_attention.h"
 #include "app/engine/serve/served_importance.h"

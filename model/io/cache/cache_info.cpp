@@ -2,6 +2,7 @@
 #include "model/io/cache/cache_info.h"
 
 #include "model/data/documents/document_numbers.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/records/record_fields.h"
 
 namespace headscope
@@ -29,6 +30,13 @@ void fields(RecordFields& record, EmbeddingSource& source)
 {
     record("modules", source.modules).omitEmpty();
     record("xxh3", source.xxh3).omitEmpty();
+}
+
+std::string asksText(const CacheHeader& header)
+{
+    if (header.asks.empty())
+        return {};
+    return "\nWhat the model's files ask for, and what is done with it by default\n" + factsText(header.asks);
 }
 
 std::vector<std::string> numberColumnsOf(const CacheInfo& info, const DocumentSet& documents)

@@ -3,6 +3,7 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/documents/document_set.h"
+#include "model/data/frame/facts.h"
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
 #include "model/io/hdf5/number_type.h"
@@ -62,10 +63,11 @@ struct CacheHeader
     std::string topicTemplate;       ///< text around the topic names, "{}" is the name; empty: none
     std::string sample;              ///< "20 of 300 documents, seed 1", where they were drawn; empty: they were not
     EmbeddingSource embedding;       ///< of the embeddings that stand beside the layers
+    FactLines asks;                  ///< what the model's files ask for, and what is done by default; empty: not known
     std::optional<CacheRange> range; ///< nothing: all documents of its run
 };
 
-/// What the root of a cache says; its model, its range and its embedding say theirs elsewhere.
+/// What the root of a cache says; its model, its range, its embedding and its asks say theirs elsewhere.
 void fields(RecordFields& record, CacheHeader& header);
 
 /// Documents [begin, end) of a cache.
@@ -111,6 +113,10 @@ struct CacheInfo
     std::vector<std::string> notices; ///< sentences a user should see: no checksums, kept uncut, ...
     std::string identity;             ///< which documents and vectors these are (cache_identity.h)
 };
+
+/// For people: what the files of the model ask for and what is done with it where no option says otherwise, below a
+/// heading; "" where it is not known.
+[[nodiscard]] std::string asksText(const CacheHeader& header);
 
 /// Label columns of a cache that are numbers and have no topic vectors, as extract --number-columns makes them.
 /// @param documents  of that cache

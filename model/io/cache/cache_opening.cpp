@@ -65,6 +65,19 @@ Result<VectorsInfo> readEmbeddingInfo(const Hdf5Reader& file, const std::string&
     return VectorsInfo{LayerIndex(model.layers - 1), Stage::Embedding, data.shape[0], 1, data.shape[1], *data.number};
 }
 
+Status readAsks(const Hdf5Reader& file, FactLines& asks)
+{
+    if (!file.has(schema::kAskNames))
+        return {};
+    HEADSCOPE_TRY(const DatasetInfo shape, file.describe(schema::kAskNames));
+    constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+    HEADSCOPE_TRY(const auto names, file.readStrings(schema::kAskNames, 0, shape.rows(), kMostBytes));
+    HEADSCOPE_TRY(const auto texts, file.readStrings(schema::kAskTexts, 0, shape.rows(), kMostBytes));
+    for (std::size_t i = 0; i < names.size(); ++i)
+        asks.emplace_back(names[i], texts[i]);
+    return {};
+}
+
 /// The vectors below one group of layers, by layer and stage.
 Result<std::vector<VectorsInfo>> readVectorsInfo(const Hdf5Reader& file, const std::string& group,
                                                  const ModelInfo& model)
@@ -195,6 +208,7 @@ Result<CacheInfo> readCacheInfo(const Hdf5Reader& file)
     HEADSCOPE_CHECK(readEmbeddings(file, info));
     HEADSCOPE_CHECK(readTopicInfo(file, info));
     HEADSCOPE_TRY(info.header.range, readRangeGroup(file, info.documents));
+    HEADSCOPE_CHECK(readAsks(file, info.header.asks));
     if (const auto& range = info.header.range)
         info.notices.push_back(fmt::format(
             "this cache has documents {} to {} of {}: headscope-engine merge joins all ranges into one cache",

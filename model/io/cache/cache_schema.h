@@ -36,6 +36,8 @@ inline constexpr const char* kFinal = "/embeddings/final"; ///< the sentence emb
 inline constexpr const char* kTopics = "/topics";
 inline constexpr const char* kMaps = "/maps";
 inline constexpr const char* kRange = "/range";
+inline constexpr const char* kAskNames = "/asks/name"; ///< CacheHeader::asks
+inline constexpr const char* kAskTexts = "/asks/text";
 inline constexpr const char* kChecksumNames = "/checksums/name";
 inline constexpr const char* kChecksumValues = "/checksums/xxh3";
 

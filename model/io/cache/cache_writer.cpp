@@ -140,7 +140,22 @@ Status CacheWriter::writeHeader(const CacheHeader& header)
     HEADSCOPE_CHECK(writeRecord(m_file, schema::kModel, recordOf(header.model)));
     if (header.range)
         HEADSCOPE_CHECK(writeRangeGroup(m_file, *header.range));
-    return {};
+    return writeAsks(header.asks);
+}
+
+Status CacheWriter::writeAsks(const FactLines& asks)
+{
+    if (asks.empty())
+        return {};
+    std::vector<std::string> names;
+    std::vector<std::string> texts;
+    for (const auto& [name, text] : asks)
+    {
+        names.push_back(name);
+        texts.push_back(text);
+    }
+    HEADSCOPE_CHECK(writeTexts(schema::kAskNames, names));
+    return writeTexts(schema::kAskTexts, texts);
 }
 
 Status CacheWriter::writeNumbers(const std::string& dataset, std::span<const std::int64_t> shape, NumberType type,

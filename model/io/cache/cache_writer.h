@@ -55,6 +55,7 @@ private:
     static Result<CacheWriter> begin(Hdf5Writer file, const CacheHeader& header);
     explicit CacheWriter(Hdf5Writer file) : m_file(std::move(file)) {}
     Status writeHeader(const CacheHeader& header);
+    Status writeAsks(const FactLines& asks);
     Status writeNumbers(const std::string& dataset, std::span<const std::int64_t> shape, NumberType type,
                         std::span<const std::byte> raw);
     Status writeTexts(const std::string& dataset, std::span<const std::string> values);

@@ -261,6 +261,8 @@ CacheHeader headerOf(const JoinedCaches& joined, const std::string& command)
         header.model.lastLayerRaw = header.model.lastLayerRaw || other.model.lastLayerRaw;
         if (header.embedding.modules.empty())
             header.embedding = other.embedding;
+        if (header.asks.empty())
+            header.asks = other.asks;
         header.topicTemplate = header.topicTemplate.empty() ? other.topicTemplate : header.topicTemplate;
         if (&cache != &joined.caches.front() && !joined.sameDocuments && !(header.sample + other.sample).empty())
             header.sample =

@@ -59,16 +59,6 @@ void countParameters(const ModelFiles& files, ModelCard& card)
         card.dtype = card.dtypes.front().first;
 }
 
-std::string positionsText(const ModelConfig& config)
-{
-    constexpr std::array<std::string_view, 7> kNames = {"", "linear", "dynamic", "llama3", "yarn", "longrope", "ntk"};
-    const auto scaling = kNames[static_cast<std::size_t>(config.rope.scaling)];
-    std::string name(positionsName(config.traits().positions));
-    if (config.traits().relativeBias)
-        name += ", a bias by distance";
-    return scaling.empty() ? name : fmt::format("{}, {} scaling by {}", name, scaling, config.rope.factor);
-}
-
 /// The file's or folder's own name: general.name of GGUF files is often the name of a training run. A
 /// folder of Hugging Face's cache is called by a checksum: models--ORG--NAME/snapshots/CHECKSUM.
 std::string nameOf(const ModelFiles& files)
@@ -172,10 +162,8 @@ Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& opti
     card.info.headDim = config.headDim;
     card.info.modelDim = config.modelDim;
     card.info.vocabulary = config.vocabulary;
-    card.mlpDim = config.mlpDim;
     card.maxPositions = config.maxTokens();
     card.stretches = config.rope.scaling == RopeScaling::Dynamic;
-    card.positions = positionsText(config);
     card.causal = config.causal;
     card.windows = config.windows;
     countParameters(files, card);

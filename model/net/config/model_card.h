@@ -39,10 +39,8 @@ struct MemoryEstimate
 struct ModelCard
 {
     ModelInfo info;
-    std::int64_t mlpDim = 0;
     std::int64_t maxPositions = 0;
     bool stretches = false; ///< texts may have more tokens than maxPositions: dynamic scaling is for these
-    std::string positions;  ///< how positions are encoded: "rotary, llama3 scaling by 8", "learned"
     bool causal = true;
     std::vector<std::int64_t> windows;                         ///< [L], 0 = none
     std::string dtype;                                         ///< of most of the weights: "Q4_1"

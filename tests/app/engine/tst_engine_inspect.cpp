@@ -142,7 +142,7 @@ void TestEngineInspect::cardForPeople()
     const auto outcome = test::runEngine({"inspect", test::text(test::golden("models/mistral_f32"))});
     QCOMPARE(outcome.exitCode, 0);
     for (const char* part :
-         {"mistral_f32\n", "8 of size 16, in 2 KV groups of 4", "window of 4096 tokens", "</s> is appended"})
+         {"mistral_f32\n", "8 of size 16, in 2 KV groups of 4", "window of 4,096 tokens", "</s> is appended"})
         QVERIFY2(outcome.out.contains(part), outcome.out.constData());
     QVERIFY(outcome.err.isEmpty());
 }

@@ -24,6 +24,9 @@ private Q_SLOTS:
     void lengthOfTheTokenizer();
     void positionsThatStretch();
     void keysThatAreNotKnown();
+    void theList_data();
+    void theList();
+    void theListIsKept();
 
 private:
     [[nodiscard]] std::filesystem::path copyOf(const char* model) const { return test::copyOf(model, m_base); }
@@ -208,6 +211,88 @@ void TestEngineModelAsks::keysThatAreNotKnown()
     test::writeFile(model / "adapter_config.json", R"({"peft_type": "IA3"})");
     const auto adapted = test::runEngine({"inspect", test::text(model)});
     HEADSCOPE_VERIFY_FAILED(adapted, 3, "expected a LoRA adapter");
+}
+
+void TestEngineModelAsks::theList_data()
+{
+    QTest::addColumn<QStringList>("lines");
+    const auto row = [](const char* model, const QStringList& lines) { QTest::newRow(model) << lines; };
+    row("bert_f16",
+        {"attention  bidirectional", "scores  q.k / sqrt(16)", "positions  128, learned", "MLP  112 wide, gelu",
+         "norms  LayerNorm, epsilon 1e-05, after attention and MLP", "tokenizer  WordPiece, cased, 416 tokens",
+         "start token  [CLS] is added before every text", "end token  [SEP] is appended (post_processor)",
+         "max tokens  128 of a text", "pooling  first token", "modules  Transformer, Pooling"});
+    row("gemma2_f16",
+        {"attention  causal, window of 7 tokens in 2 of 3 layers",
+         "scores  q.k / sqrt(16), softcapped: 3 tanh(score / 3)", "positions  8,192, rotary, base 10,000",
+         "MLP  64 wide, gelu_pytorch_tanh, gated", "norms  RMSNorm, epsilon 1e-06, before and after attention and MLP",
+         "embedding  64 dimensions: the pooled final hidden state, then Normalize; head vectors are "
+         "unchanged"});
+    row("gemma3_embed",
+        {"attention  bidirectional, window of 4 tokens to either side in 2 of 3 layers", "scores  q.k / sqrt(24)",
+         "positions  2,048, rotary, base 1,000,000; layers with a window: rotary, base 10,000",
+         "norms  RMSNorm, epsilon 1e-06, before and after attention and MLP, and of queries and keys"});
+    row("modernbert_f16", {"attention  bidirectional, window of 5 tokens to either side in 1 of 3 layers",
+                           "positions  8,192, rotary, base 160,000; layers with a window: rotary, base 10,000"});
+    row("mpnet_f32", {"scores  q.k / sqrt(16), plus a bias for the distance of query and key"});
+    row("phi3_longrope", {"attention  causal, window of 262,144 tokens"});
+    row("qwen3_yarn", {"positions  512, rotary, base 1,000,000, yarn scaling by 4 of 48 original positions"});
+    row("gpt2_f32", {"start token  nothing is added before a text", "end token  nothing is appended",
+                     "pooling  last token (the model sets none)"});
+    row("mistral_nvembed", {"pooling  latent attention (not offered: last, mean and first make other vectors)",
+                            "embedding  not computed: pooling by latent attention is not offered",
+                            "notice  config.json: latent_attention_config is not applied"});
+}
+
+/// What the files of a model ask for, line by line.
+void TestEngineModelAsks::theList()
+{
+    QFETCH(QStringList, lines);
+    const auto path = test::golden("models") / QTest::currentDataTag();
+    QStringList found;
+    for (const QJsonValue& ask : card(path)["asks"].toArray())
+        found << ask["name"].toString() + QStringLiteral("  ") + ask["text"].toString();
+    for (const QString& line : lines)
+        QVERIFY2(found.contains(line), qPrintable(line + '\n' + found.join(QLatin1Char('\n'))));
+    const auto shown = test::runEngine({"inspect", test::text(path)});
+    for (const QString& line : lines)
+        QVERIFY2(shown.out.contains(line.section("  ", 1).toUtf8()), shown.out.constData());
+}
+
+/// A cache has the list of its model, also after documents and stages were added, and when it was merged.
+void TestEngineModelAsks::theListIsKept()
+{
+    const auto model = copyOf("models/bert_f16");
+    test::writeFile(model / "config_sentence_transformers.json", R"({"prompts": {"query": "Ask:\nnow "}})");
+    const QJsonArray asks = card(model)["asks"].toArray();
+    QVERIFY(asks.contains(QJsonObject{{"name", "prompt"}, {"text", "query: \"Ask:\\nnow \""}}));
+    const auto kept = [this](const char* cache) {
+        return test::jsonOf(test::runEngine({"inspect", test::text(m_base / cache), "--json"}))["asks"].toArray();
+    };
+    QVERIFY(!extract(model).empty());
+    QCOMPARE(kept("c.h5"), asks);
+    const auto text = test::runEngine({"inspect", test::text(m_base / "c.h5")});
+    QVERIFY2(text.out.contains("What the model's files ask for") && text.out.contains("[CLS] is added"),
+             text.out.constData());
+    const auto more = [this, &model](const QStringList& options) {
+        return test::runEngine(QStringList{"extract", test::text(model), test::text(m_base / "docs.jsonl")} + options);
+    };
+    QCOMPARE(more({"--into", test::text(m_base / "c.h5"), "--stages", "1"}).exitCode, 0);
+    QCOMPARE(kept("c.h5"), asks);
+    QCOMPARE(more({"--range", "0:1", "-o", test::text(m_base / "a.h5")}).exitCode, 0);
+    QCOMPARE(more({"--range", "1:2", "-o", test::text(m_base / "b.h5")}).exitCode, 0);
+    QCOMPARE(test::runEngine({"merge", test::text(m_base / "a.h5"), test::text(m_base / "b.h5"), "-o",
+                              test::text(m_base / "ranges.h5")})
+                 .exitCode,
+             0);
+    QCOMPARE(kept("ranges.h5"), asks);
+    QCOMPARE(more({"--stages", "1", "-o", test::text(m_base / "one.h5")}).exitCode, 0);
+    QCOMPARE(more({"--stages", "2", "-o", test::text(m_base / "two.h5")}).exitCode, 0);
+    QCOMPARE(test::runEngine({"merge", test::text(m_base / "one.h5"), test::text(m_base / "two.h5"), "-o",
+                              test::text(m_base / "joined.h5")})
+                 .exitCode,
+             0);
+    QCOMPARE(kept("joined.h5"), asks);
 }
 
 HEADSCOPE_TEST_GUILESS(TestEngineModelAsks)

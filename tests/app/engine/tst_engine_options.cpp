@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/model_card_text.h"
+#include "app/engine/inspect/model_card_text.h"
 #include "app/engine/options.h"
 
 #include "tests/support/test_program.h"

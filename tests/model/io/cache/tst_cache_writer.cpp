@@ -21,6 +21,7 @@ private Q_SLOTS:
     void roundTrip();
     void lastLayerIsRemembered();
     void changesOfTheModelAreRemembered();
+    void whatTheModelsFilesAskForIsKept();
     void keepsNulAsItsSymbol();
     void refusesVectorsOfOtherDocuments();
     void savesAMapIntoACache();
@@ -166,6 +167,31 @@ void TestCacheWriter::roundTrip()
     QCOMPARE(map->iteration, truth.iteration);
     QCOMPARE(map->hash, truth.hash);
     QCOMPARE(map->leftOut, truth.leftOut);
+}
+
+/// In its order and with names that repeat; it is no part of the identity or the origin, but of the digest.
+void TestCacheWriter::whatTheModelsFilesAskForIsKept()
+{
+    JobContext job;
+    const test::TemporaryFolder folder;
+    const FactLines asks = {{"pooling", "last token"}, {"prompt", "q: \"a\\nb\""}, {"prompt", "d: \"\""}};
+    CacheContents contents = test::sampleContents();
+    contents.header.created = "2026-01-01T00:00:00Z";
+    HEADSCOPE_VERIFY_OK(writeCache(folder.file("without.h5"), contents, NumberType::F32, job));
+    contents.header.asks = asks;
+    HEADSCOPE_VERIFY_OK(writeCache(folder.file("with.h5"), contents, NumberType::F32, job));
+    const auto without = CacheReader::open(folder.file("without.h5"));
+    const auto with = CacheReader::open(folder.file("with.h5"));
+    HEADSCOPE_VERIFY_OK(without);
+    HEADSCOPE_VERIFY_OK(with);
+    QVERIFY((*with)->info().header.asks == asks);
+    QVERIFY((*without)->info().header.asks.empty());
+    QVERIFY(asksText((*without)->info().header).empty());
+    const std::string text = asksText((*with)->info().header);
+    QVERIFY(text.find("pooling  last token\n") != std::string::npos);
+    QCOMPARE((*with)->info().identity, (*without)->info().identity);
+    QVERIFY((*with)->origin() == (*without)->origin());
+    QVERIFY((*with)->info().notices == (*without)->info().notices);
 }
 
 void TestCacheWriter::keepsNulAsItsSymbol()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/inspect_command.h"
-#include "app/engine/cache_card.h"
 #include "app/engine/engine_verb.h"
-#include "app/engine/model_card_text.h"
+#include "app/engine/inspect/cache_card.h"
+#include "app/engine/inspect/model_card_text.h"
 #include "app/engine/opened_model.h"
 #include "app/shell/console.h"
 #include "model/base/file.h"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/model_card_text.h"
+#include "app/engine/inspect/model_card_text.h"
 
+#include "app/engine/inspect/model_asks.h"
+#include "app/frames/frame_json.h"
 #include "model/base/escape_controls.h"
 #include "model/base/text/bytes_text.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "model/net/run/stream_costs.h"
 
@@ -11,23 +14,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <set>
+#include <filesystem>
 #include <string_view>
 
 namespace headscope::engine
 {
 namespace
 {
-
-/// "1,234,567"
-std::string grouped(std::uint64_t number)
-{
-    auto text = std::to_string(number);
-    for (auto place = static_cast<std::ptrdiff_t>(text.size()) - 3; place > 0; place -= 3)
-        text.insert(static_cast<std::size_t>(place), 1, ',');
-    return text;
-}
 
 std::string row(std::string_view name, std::string_view value)
 {
@@ -50,40 +43,21 @@ std::string headsText(const ModelInfo& info)
     return heads;
 }
 
-std::string attentionText(const ModelCard& card)
+/// What is read beside the files that have digests, by their paths in the folder.
+std::vector<std::string> otherFilesRead(const OpenedModel& model)
 {
-    const std::set<std::int64_t> windows(card.windows.begin(), card.windows.end());
-    std::string text = card.causal ? "causal" : "bidirectional";
-    for (const auto window : windows)
+    std::vector<std::filesystem::path> places = sentenceFiles(model.files);
+    if (!model.files.isGguf())
+        for (const char* name : {"added_tokens.json", "special_tokens_map.json"})
+            places.push_back(model.files.folder / name);
+    std::vector<std::string> names;
+    for (const std::filesystem::path& path : places)
     {
-        if (window == 0)
-            continue;
-        const auto layers = std::count(card.windows.begin(), card.windows.end(), window);
-        text += card.causal ? fmt::format(", window of {} tokens", window)
-                            : fmt::format(", window of {} tokens to either side", window / 2);
-        if (layers < static_cast<std::ptrdiff_t>(card.windows.size()))
-            text += fmt::format(" in {} of {} layers", layers, card.windows.size());
+        std::error_code ignored;
+        if (std::filesystem::is_regular_file(path, ignored))
+            names.push_back(path.lexically_relative(model.files.root).generic_string());
     }
-    return text;
-}
-
-std::string poolingText(const ModelCard& card)
-{
-    if (!card.sentence.otherPooling.empty())
-        return card.sentence.otherPooling + " (not supported; --pooling last, mean or first gives other vectors)";
-    constexpr std::array<std::string_view, 3> kNames = {"last token", "first token", "mean of all tokens"};
-    return fmt::format("{}{}", kNames[static_cast<std::size_t>(card.defaultPooling())],
-                       card.sentence.pooling ? "" : " (the model sets none; --pooling changes it)");
-}
-
-/// What makes the sentence embedding, and what is not touched by it.
-std::string embeddingText(const ModelCard& card)
-{
-    const EmbeddingPlan& plan = card.sentence.embedding;
-    if (!plan.any())
-        return fmt::format("not computed: {}", plan.notDone);
-    return fmt::format("{} values: pooled hidden state, {}; head vectors do not change", plan.dims(card.info.modelDim),
-                       plan.words());
+    return names;
 }
 
 std::string typesText(const ModelCard& card)
@@ -141,6 +115,7 @@ std::string modelCardJson(const OpenedModel& model)
     object["memory"] = {
         {"weights", card.memory.weights}, {"peak", card.memory.peak}, {"streamed", card.memory.streamed}};
     object["warnings"] = card.warnings;
+    object["asks"] = linesJson(modelAsks(model));
     return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -150,34 +125,12 @@ std::string modelCardText(const OpenedModel& model)
     const auto& info = card.info;
     std::string text = escapeControls(info.name, LineBreaks::Shown) + '\n';
     std::string_view name;
-    text += row("family", fmt::format("{}, {} parameters", info.family, grouped(card.parameters)));
+    text += row("family",
+                fmt::format("{}, {} parameters", info.family, withCommas(static_cast<std::int64_t>(card.parameters))));
     text += row("layers", fmt::format("{}", info.layers));
     text += row("heads", headsText(info));
-    text += row("hidden size", fmt::format("{}, MLP {}", info.modelDim, card.mlpDim));
-    text += row("attention", attentionText(card));
-    text +=
-        row("positions", fmt::format("{}, {}", grouped(static_cast<std::uint64_t>(card.maxPositions)), card.positions));
+    text += row("hidden size", fmt::format("{}", info.modelDim));
     text += row("weights", typesText(card));
-    if (!card.adapter.empty())
-        text += row("adapter", card.adapter);
-    text += row("tokenizer", fmt::format("{}, {} tokens", model.tokenizer.kind(),
-                                         grouped(static_cast<std::uint64_t>(info.vocabulary))));
-    text += row("end token", model.tokenizer.endRule());
-    text += row("pooling", poolingText(card));
-    if (!card.sentence.modules.empty())
-        text += row("modules", fmt::format("{}", fmt::join(card.sentence.modules, ", ")));
-    if (card.sentence.embedding.any() || !card.sentence.embedding.notDone.empty())
-        text += row("embedding", embeddingText(card));
-    text += row("max tokens",
-                fmt::format("{} of a text{}", grouped(static_cast<std::uint64_t>(card.defaultMaxTokens())),
-                            card.sentence.maxSequenceLength ? "" : " (the model sets none; --max-tokens changes it)"));
-    name = "prompts";
-    for (const NamedPrompt& prompt : card.sentence.prompts)
-    {
-        const bool always = prompt.name == card.sentence.defaultPrompt;
-        text += row(name, fmt::format("{}: \"{}\"{}", prompt.name, prompt.text, always ? ", before every text" : ""));
-        name = "";
-    }
     std::string memory = fmt::format("about {} for a run of all layers, {} of this for weights",
                                      bytesText(card.memory.peak), bytesText(card.memory.weights));
     if (card.memory.streamed < card.memory.peak)
@@ -190,12 +143,10 @@ std::string modelCardText(const OpenedModel& model)
         text += row(name, fmt::format("{} ({})", file.name, bytesText(file.bytes)));
         name = "";
     }
-    name = "warnings";
-    for (const auto& warning : card.warnings)
-    {
-        text += row(name, warning);
-        name = "";
-    }
+    if (const auto others = otherFilesRead(model); !others.empty())
+        text += row("also read", fmt::format("{}", fmt::join(others, ", ")));
+    for (const auto& [title, line] : modelAsks(model))
+        text += row(title, line);
     return text;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/cache_card.h"
+#include "app/engine/inspect/cache_card.h"
 
-#include "app/engine/model_card_text.h"
+#include "app/engine/inspect/model_card_text.h"
+#include "app/frames/frame_json.h"
 #include "model/base/escape_controls.h"
 #include "model/base/text/bytes_text.h"
 #include "model/data/key_sharing.h"
@@ -103,6 +104,7 @@ std::string cacheCardJson(const CacheInfo& info)
     object["bytes"] = info.fileBytes;
     object["created"] = info.header.created;
     object["command"] = info.header.command;
+    object["asks"] = linesJson(info.header.asks);
     object["warnings"] = info.notices;
     return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
@@ -146,7 +148,7 @@ std::string cacheCardText(const CacheInfo& info, const std::filesystem::path& pa
         text += row(name, notice);
         name = "";
     }
-    return text;
+    return text + asksText(info.header);
 }
 
 } // namespace headscope::engine
