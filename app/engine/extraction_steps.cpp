@@ -102,7 +102,7 @@ EmbeddingSource embeddingSource(const ExtractionOptions& options, const std::vec
     return {options.embedding->words(), options.embedding->digest()};
 }
 
-Result<std::string> choosePrompt(commands::TextRun& run, const OpenedModel& model)
+Result<std::string> choosePrompt(commands::PromptChoices& run, const OpenedModel& model)
 {
     HEADSCOPE_TRY(std::string text, model.prompt(run.prompt, run.promptName));
     const bool ofFiles = run.prompt.empty() && run.promptName == "auto" && !text.empty();

@@ -58,7 +58,7 @@ private:
 /// Puts the text of the chosen prompt into a run, which asks for no other then.
 /// @return  what has to be said where the model's files chose it; "" = nothing
 /// @errors those of OpenedModel::prompt
-[[nodiscard]] Result<std::string> choosePrompt(commands::TextRun& run, const OpenedModel& model);
+[[nodiscard]] Result<std::string> choosePrompt(commands::PromptChoices& run, const OpenedModel& model);
 
 /// How texts that are run in this way become tokens of the model.
 /// @param maxTokens  of a text

@@ -53,15 +53,6 @@ Result<std::string> OpenedModel::prompt(const std::string& typed, const std::str
         ErrorCode::WrongUse, fmt::format("expected {}none or auto, found \"{}\"", known, name), {}, "--prompt-name"};
 }
 
-std::string OpenedModel::unusedPrompt() const
-{
-    const NamedPrompt* found = card.sentence.prompt(card.sentence.defaultPrompt);
-    return found == nullptr || found->text.empty()
-               ? std::string()
-               : fmt::format("the model's files put the prompt \"{}\" before every text; this run does not",
-                             found->text);
-}
-
 Result<std::int64_t> OpenedModel::maxTokens(std::string_view choice) const
 {
     if (choice == "auto")

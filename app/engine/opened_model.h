@@ -38,10 +38,6 @@ struct OpenedModel
     /// @errors WrongUse (no prompt of this name; a text and a name typed)
     [[nodiscard]] Result<std::string> prompt(const std::string& typed, const std::string& name) const;
 
-    /// What a run that never puts a prompt before its texts has to say, where the files have one for every text; "" =
-    /// nothing.
-    [[nodiscard]] std::string unusedPrompt() const;
-
     /// Most tokens of a text: for "auto" the model's max_seq_length, or else 4096, never above its
     /// positions; a given number may be, where rotary positions are stretched dynamically.
     /// @errors WrongUse (no number), InvalidArgument (above the model's positions)

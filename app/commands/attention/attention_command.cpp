@@ -89,6 +89,7 @@ void AttentionCommand::declareOptions(Fields& table)
         .valueName("C:D");
     maxTokensField(table, maxTokens, "the text");
     encode.declare(table);
+    promptFields(table, "the text, or every document");
     ablation.declare(table);
     deviceField(table, device);
 }

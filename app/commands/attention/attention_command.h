@@ -3,6 +3,7 @@
 
 #include "app/commands/attention/ablation_choices.h"
 #include "app/commands/encode_choices.h"
+#include "app/commands/run/text_run.h"
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,7 @@ namespace headscope::commands
 {
 
 /// `headscope-engine attention`, as typed.
-struct AttentionCommand
+struct AttentionCommand : PromptChoices
 {
     static constexpr std::string_view kVerb = "attention";
 

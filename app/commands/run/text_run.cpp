@@ -41,7 +41,13 @@ void TextRun::placeFields(Fields& table, const std::string& what)
 void TextRun::inputFields(Fields& table)
 {
     encode.declare(table);
-    table.option("--prompt", prompt, "text to put before every document and topic name")
+    promptFields(table, "every document and topic name");
+    deviceField(table, device);
+}
+
+void PromptChoices::promptFields(Fields& table, const std::string& before)
+{
+    table.option("--prompt", prompt, "text to put before " + before)
         .label("Prompt", "Prepended to every document and topic name, spaces included.")
         .leastMeans("that of Prompt by name");
     table
@@ -53,7 +59,6 @@ void TextRun::inputFields(Fields& table)
         .label("Prompt by name",
                "A prompt of the model files, such as query. Auto is the one that they set, none is no prompt.")
         .leastMeans("the model's default");
-    deviceField(table, device);
 }
 
 void VectorRun::fields(Fields& table, const std::string& what)

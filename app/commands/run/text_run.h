@@ -9,19 +9,30 @@ namespace headscope
 {
 class Fields;
 struct Field;
-}
+} // namespace headscope
 
 namespace headscope::commands
 {
 
+/// What a verb puts before texts, as typed.
+struct PromptChoices
+{
+    std::string prompt;
+    std::string promptName = "auto"; ///< of the model's own prompts; `prompt` wins
+
+    /// Declares both.
+    /// @param before  what they stand before: "every document and topic name"
+    void promptFields(Fields& table, const std::string& before);
+
+    friend bool operator==(const PromptChoices&, const PromptChoices&) = default;
+};
+
 /// How a verb runs texts through a model, as typed.
-struct TextRun
+struct TextRun : PromptChoices
 {
     std::string maxTokens = "auto";
     std::string pooling = "auto";
     EncodeChoices encode;
-    std::string prompt;
-    std::string promptName = "auto"; ///< of the model's own prompts; `prompt` wins
     std::string device = "auto";
 
     /// Declares all of them.

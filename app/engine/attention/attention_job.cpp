@@ -2,6 +2,7 @@
 #include "app/engine/attention/attention_job.h"
 
 #include "app/engine/encode_options.h"
+#include "app/engine/extraction_steps.h"
 #include "app/engine/options.h"
 #include "model/base/text/split_text.h"
 #include "model/data/head_ranges.h"
@@ -165,7 +166,7 @@ Status takeTokens(const AttentionCommand& options, const std::string& text, cons
     HEADSCOPE_TRY(auto encode, encodeOptions(options.encode));
     HEADSCOPE_TRY(const auto most, model.maxTokens(options.maxTokens));
     encode.maxTokens = static_cast<std::size_t>(most);
-    HEADSCOPE_TRY(auto encoding, model.tokenizer.encode(text, encode));
+    HEADSCOPE_TRY(auto encoding, model.tokenizer.encode(options.prompt + text, encode));
     job.ids = std::move(encoding.ids);
     job.truncated = encoding.truncated;
     return {};
@@ -208,6 +209,10 @@ Status checkTogether(const AttentionCommand& command, bool needsOutput)
     if (command.text.empty() == command.ids.empty())
         return command.text.empty() ? wrong("expected a text, or --ids, found neither", "text")
                                     : wrong("expected a text, or --ids, found both", "--ids");
+    if (!command.ids.empty() && !command.prompt.empty())
+        return wrong("expected a text with this option, found --ids, which are used unchanged", "--prompt");
+    if (!command.ids.empty() && command.promptName != "auto" && command.promptName != "none")
+        return wrong("expected a text with this option, found --ids, which are used unchanged", "--prompt-name");
     if (command.query.empty() != command.span.empty())
         return wrong("expected --query and --span together, found only one of them",
                      command.query.empty() ? "--span" : "--query");
@@ -284,12 +289,21 @@ Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const sh
     return job;
 }
 
+Result<std::string> chooseTextPrompt(AttentionCommand& command, const OpenedModel& model)
+{
+    if (command.ids.empty())
+        return choosePrompt(command, model);
+    command.prompt.clear();
+    return std::string();
+}
+
 Result<TextEncoder> referenceEncoder(const AttentionCommand& options, const OpenedModel& model)
 {
     TextOptions reading;
     HEADSCOPE_TRY(reading.encode, encodeOptions(options.encode));
     HEADSCOPE_TRY(const auto most, model.maxTokens(options.maxTokens));
     reading.encode.maxTokens = static_cast<std::size_t>(most);
+    reading.prompt = options.prompt;
     return TextEncoder::create(model.tokenizer, std::move(reading));
 }
 
@@ -323,7 +337,7 @@ Result<AttentionJob> makeAttentionJob(const AttentionCommand& options, const std
                      "--paths"};
     job.origin.ids = job.ids;
     if (options.ids.empty())
-        job.origin.text = text;
+        job.origin.text = options.prompt + text;
     for (const std::int32_t id : job.ids)
         job.origin.tokens.push_back(model.tokenizer.tokenText(id));
     return job;

@@ -73,6 +73,11 @@ struct AttentionFindings
 [[nodiscard]] Status takeText(const commands::AttentionCommand& options, const std::string& text,
                               const OpenedModel& model, AttentionJob& job);
 
+/// Puts the text of the chosen prompt into a command; ids have none.
+/// @return  a notice where it is the default of the model's files; "" = none
+/// @errors  those of OpenedModel::prompt
+[[nodiscard]] Result<std::string> chooseTextPrompt(commands::AttentionCommand& command, const OpenedModel& model);
+
 /// How texts of a mean are read: as the text itself.
 /// @errors those of encodeOptions, OpenedModel::maxTokens and TextEncoder::create
 [[nodiscard]] Result<TextEncoder> referenceEncoder(const commands::AttentionCommand& options, const OpenedModel& model);

@@ -99,14 +99,16 @@ Result<HeadExtractor> extractorOf(const AttentionCommand& command, AttentionJob&
     return extractor;
 }
 
-Result<OpenedModel> openFor(const AttentionCommand& command, VerbContext& context)
+/// Opens the model, and gives the command the prompt that texts have.
+Result<OpenedModel> openFor(AttentionCommand& command, VerbContext& context)
 {
     CardOptions cardOptions;
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
-    if (const std::string unused = model.unusedPrompt(); !unused.empty())
-        sayNotices(context, {unused});
+    HEADSCOPE_TRY(const std::string prompted, chooseTextPrompt(command, model));
+    if (!prompted.empty())
+        sayNotices(context, {prompted});
     return model;
 }
 
@@ -121,7 +123,7 @@ void say(nlohmann::ordered_json object, const std::string& text, const Attention
 }
 
 /// Statistics over documents.
-Status runCorpus(const AttentionCommand& command, const std::filesystem::path& place, VerbContext& context)
+Status runCorpus(AttentionCommand command, const std::filesystem::path& place, VerbContext& context)
 {
     HEADSCOPE_TRY(auto model, openFor(command, context));
     HEADSCOPE_TRY(auto job, beginAttentionJob(command, context.common, model, context.command));
@@ -153,7 +155,7 @@ Status runCorpus(const AttentionCommand& command, const std::filesystem::path& p
 }
 
 /// One text.
-Status runText(const AttentionCommand& command, const std::filesystem::path& place, VerbContext& context)
+Status runText(AttentionCommand command, const std::filesystem::path& place, VerbContext& context)
 {
     std::string text = command.text;
     if (text == "-")

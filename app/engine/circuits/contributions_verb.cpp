@@ -18,7 +18,7 @@ namespace
 
 using commands::ContributionsCommand;
 
-Status runContributions(const ContributionsCommand& command, VerbContext& context)
+Status runContributions(ContributionsCommand command, VerbContext& context)
 {
     HEADSCOPE_TRY(const auto place,
                   circuitOutput(command.output, command.model, command.inputs, context.common.overwrite));
@@ -28,8 +28,9 @@ Status runContributions(const ContributionsCommand& command, VerbContext& contex
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
-    if (const std::string unused = model.unusedPrompt(); command.prompt.empty() && !unused.empty())
-        sayNotices(context, {unused});
+    HEADSCOPE_TRY(const std::string prompted, choosePrompt(command, model));
+    if (!prompted.empty())
+        sayNotices(context, {prompted});
     HEADSCOPE_CHECK(checkResidualFamily(model.files.config));
     HEADSCOPE_TRY(const auto options, embeddingOptions(command, context.common, model));
     HEADSCOPE_TRY(const auto maxTokens, model.maxTokens(command.maxTokens));

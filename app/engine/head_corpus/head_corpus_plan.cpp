@@ -40,6 +40,10 @@ Result<HeadCorpusSource> settingsOf(const CacheHeader& header, const AttentionCo
         return differs("--special-tokens", special, source.specialTokens);
     if (command.maxTokens != "auto" && header.maxTokens > 0 && source.maxTokens != header.maxTokens)
         return differs("--max-tokens", std::to_string(header.maxTokens), command.maxTokens);
+    const bool prompted = !command.prompt.empty() || command.promptName == "none";
+    if (prompted && command.prompt != header.prompt)
+        return differs("--prompt", header.prompt.empty() ? "none" : header.prompt,
+                       command.prompt.empty() ? "none" : command.prompt);
     source.eos = eos;
     source.specialTokens = special;
     source.prompt = header.prompt;
@@ -96,6 +100,7 @@ Result<HeadCorpusPlan> planHeadCorpus(const AttentionCommand& command, const she
     source.corpus = command.corpus;
     source.eos = command.encode.eos;
     source.specialTokens = command.encode.specialTokens;
+    source.prompt = command.prompt;
     HEADSCOPE_TRY(source.maxTokens, model.maxTokens(command.maxTokens));
     source.sampleTokens = command.sampleTokens;
     source.seed = common.seed;

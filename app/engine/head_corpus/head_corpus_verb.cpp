@@ -58,7 +58,7 @@ void say(const HeadCorpus& corpus, const HeadCorpusTiming& timing, const Attenti
 
 } // namespace
 
-Status runHeadCorpus(const AttentionCommand& command, const fs::path& place, VerbContext& context)
+Status runHeadCorpus(AttentionCommand command, const fs::path& place, VerbContext& context)
 {
     const auto start = Clock::now();
     HEADSCOPE_TRY(const auto lock, OutputLock::take(place));
@@ -70,6 +70,13 @@ Status runHeadCorpus(const AttentionCommand& command, const fs::path& place, Ver
     HEADSCOPE_TRY(const std::string digest, CorpusTexts::digestOfFile(command, context.job));
     HEADSCOPE_TRY(auto texts, CorpusTexts::open(command, context.job));
     sayNotices(context, texts.notices());
+    if (const bool asCache = texts.cache() != nullptr && command.prompt.empty() && command.promptName == "auto";
+        !asCache)
+    {
+        HEADSCOPE_TRY(const std::string prompted, choosePrompt(command, model));
+        if (!prompted.empty())
+            sayNotices(context, {prompted});
+    }
     HEADSCOPE_TRY(auto plan, planHeadCorpus(command, context.common, model, texts.cache()));
     HEADSCOPE_CHECK(checkMemoryOfHead(plan, model));
     HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));

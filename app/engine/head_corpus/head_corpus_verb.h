@@ -13,7 +13,7 @@ namespace headscope::engine
 /// `attention --corpus --activations`: one head over documents, into a file.
 /// @param place  of the file, behind links, checked
 /// @errors those of the plan, the run and the file
-[[nodiscard]] Status runHeadCorpus(const commands::AttentionCommand& command, const std::filesystem::path& place,
+[[nodiscard]] Status runHeadCorpus(commands::AttentionCommand command, const std::filesystem::path& place,
                                    VerbContext& context);
 
 } // namespace headscope::engine

@@ -4,6 +4,7 @@
 #include "app/commands/command_line.h"
 #include "app/engine/attention/attention_job.h"
 #include "app/engine/attention/attention_output.h"
+#include "app/engine/encode_options.h"
 #include "app/engine/serve/resident_means.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/clock.h"
@@ -107,7 +108,7 @@ void addModel(Json& object, const OpenedModel& model)
 
 } // namespace
 
-Result<std::string> servedAttention(const commands::AttentionCommand& command, const shell::CommonOptions& common,
+Result<std::string> servedAttention(commands::AttentionCommand command, const shell::CommonOptions& common,
                                     ResidentModel& resident, VectorFiles& files, JobContext& context)
 {
     const auto start = Clock::now();
@@ -116,7 +117,9 @@ Result<std::string> servedAttention(const commands::AttentionCommand& command, c
         HEADSCOPE_CHECK(
             checkOutputPath(command.output, common.overwrite, std::array{std::filesystem::path(command.model)}));
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), context));
-    HEADSCOPE_TRY(auto job, makeAttentionJob(command, command.text, common, *model, typedLine(command)));
+    const std::string line = typedLine(command);
+    HEADSCOPE_CHECK(toStatus(chooseTextPrompt(command, *model))); // the answer says which
+    HEADSCOPE_TRY(auto job, makeAttentionJob(command, command.text, common, *model, line));
     job.options.keepsPass = true;
     HEADSCOPE_TRY(const HeadExtractor* extractor, extractorOf(command, job, *model, resident, context));
     const double loading = secondsSince(start);
@@ -146,6 +149,7 @@ Result<std::string> servedAttention(const commands::AttentionCommand& command, c
     object["causal"] = job.origin.causal;
     object["score_scalar"] = job.origin.scores.scalar;
     object["softcap"] = job.origin.scores.softcap;
+    object["prompt"] = command.prompt;
     object["ids"] = job.ids;
     object["texts"] = job.origin.tokens;
     addModel(object, *model);

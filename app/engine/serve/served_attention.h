@@ -16,7 +16,7 @@ namespace headscope::engine
 /// @return  JSON
 /// @errors those of ResidentModel, of the tokenizer and of AttentionFile; WrongUse; InvalidArgument (more than a file
 ///         without a name may hold); Cancelled
-[[nodiscard]] Result<std::string> servedAttention(const commands::AttentionCommand& command,
+[[nodiscard]] Result<std::string> servedAttention(commands::AttentionCommand command,
                                                   const shell::CommonOptions& common, ResidentModel& model,
                                                   VectorFiles& files, JobContext& job);
 

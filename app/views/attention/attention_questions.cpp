@@ -67,7 +67,9 @@ AttentionQuestion AttentionController::questionOf(const QString& text) const
     AttentionQuestion question;
     question.line.command.model = ui::toStdString(modelOfCache(m_study));
     question.line.command.text = ui::toStdString(text);
-    encodeAsCache(m_study.cache()->reader->info().header, question.line.command);
+    const CacheHeader& header = m_study.cache()->reader->info().header;
+    encodeAsCache(header, question.line.command);
+    question.line.command.prompt = header.prompt; // as the vectors of the cache were made
     question.line.common.threads = m_study.threads();
     return question;
 }
@@ -114,7 +116,6 @@ void AttentionController::askDocument(DocumentIndex document)
         return m_view->setProblem(tr("To compute the attention of this document, open its model: %1.").arg(name));
     }
     AttentionQuestion question = questionOf(text);
-    question.line.command.text.insert(0, m_study.cache()->reader->info().header.prompt); // as its vectors were made
     question.document = document;
     question.documentOrigin = m_study.origin();
     keepOff();
@@ -129,6 +130,9 @@ void AttentionController::ask(AttentionQuestion question, const std::optional<Of
     const QString doing = tr("Attention of “%1” in %2")
                               .arg(ui::firstLine(question.line.command.text, 40),
                                    QFileInfo(ui::toQString(question.line.command.model)).fileName());
+    if (const std::string& prompt = question.line.command.prompt; !prompt.empty())
+        m_study.window().showNotice(tr("The prompt “%1” is put before the text, as before the documents of this cache.")
+                                        .arg(ui::firstLine(prompt, 40)));
     m_study.beginJob(QStringLiteral("attention"), doing, m_runner);
     m_view->setBusy(tr("%1…").arg(doing));
     m_study.run<Asked>(

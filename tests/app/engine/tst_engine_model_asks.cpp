@@ -17,6 +17,7 @@ class TestEngineModelAsks : public QObject
 private Q_SLOTS:
     void init();
     void promptOfTheFiles();
+    void promptOfAttention();
     void promptsThatAreNotThere();
     void poolingThatIsNotOffered();
     void lastTokenWithoutAnEnd();
@@ -103,6 +104,64 @@ void TestEngineModelAsks::promptOfTheFiles()
     HEADSCOPE_VERIFY_FAILED(other, 3, "--prompt is Read this:");
     const auto added = test::runEngine(into);
     QVERIFY2(added.exitCode == 0, added.err.constData());
+}
+
+/// Attention, of a text, of documents and of one head over them, and contributions have it as extract has.
+void TestEngineModelAsks::promptOfAttention()
+{
+    const auto model = copyOf("models/bert_f16");
+    test::writeFile(model / "config_sentence_transformers.json",
+                    R"({"prompts": {"query": "Ask: ", "document": "Read this: "}, "default_prompt_name": "document"})");
+    const auto attention = [&](const QStringList& words) {
+        m_outcome = test::runEngine(QStringList{"attention", test::text(model)} + words +
+                                    QStringList{"--statistics", "--json"});
+        return m_outcome.exitCode == 0 ? test::jsonOf(m_outcome)["statistics"].toObject() : QJsonObject();
+    };
+    const QString text = QStringLiteral("Rain fell.");
+    const QByteArray notice = "the prompt \"Read this: \" is put before every text";
+    const auto own = attention({text});
+    QVERIFY2(!own.isEmpty() && m_outcome.err.contains(notice), m_outcome.err.constData());
+    QCOMPARE(attention({QStringLiteral("Read this: ") + text, "--prompt-name", "none"}), own);
+    QVERIFY(!m_outcome.err.contains("prompt"));
+    QCOMPARE(attention({text, "--prompt", "Read this: "}), own);
+    const auto query = attention({text, "--prompt-name", "query"});
+    QVERIFY(!query.isEmpty() && query != own);
+    QVERIFY(!attention({"--ids", "5,6,7"}).isEmpty()); // which are used unchanged
+    QVERIFY(!m_outcome.err.contains("prompt"));
+    QVERIFY(attention({"--ids", "5,6,7", "--prompt-name", "query"}).isEmpty());
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 2, "found --ids, which are used unchanged");
+
+    test::writeFile(m_base / "one.jsonl", "{\"text\": \"Rain fell.\"}\n");
+    const QString corpus = test::text(m_base / "one.jsonl");
+    QCOMPARE(attention({"--corpus", corpus}), own);
+    QVERIFY(m_outcome.err.contains(notice));
+    QCOMPARE(attention({"--corpus", corpus, "--prompt-name", "query"}), query);
+
+    const auto head = [&](const QStringList& options) {
+        m_outcome = test::runEngine(QStringList{"attention", test::text(model), "--activations", "1:2", "-o",
+                                                test::text(m_base / "head.h5"), "--overwrite"} +
+                                    options);
+        return m_outcome.exitCode == 0 ? test::GoldenFile(m_base / "head.h5").integers("/tokens/id")
+                                       : std::vector<std::int64_t>();
+    };
+    const auto withPrompt = head({"--corpus", corpus});
+    const auto without = head({"--corpus", corpus, "--prompt-name", "none"});
+    QVERIFY(!without.empty() && withPrompt.size() > without.size());
+    QVERIFY(!extract(model, {"--prompt-name", "query"}).empty()); // a cache has its own
+    const QString cache = test::text(m_base / "c.h5");
+    const auto ofCache = head({"--corpus", cache});
+    QVERIFY(!ofCache.empty() && ofCache == head({"--corpus", cache, "--prompt-name", "query"}));
+    QVERIFY(head({"--corpus", cache, "--prompt-name", "document"}).empty());
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "expected Ask: , as the documents of the cache were tokenized");
+
+    const auto contributions = [&](const QStringList& options) {
+        m_outcome = test::runEngine(QStringList{"contributions", test::text(model), corpus, "--json"} + options);
+        return m_outcome.exitCode == 0 ? test::jsonOf(m_outcome)["parts"].toArray() : QJsonArray();
+    };
+    const auto parts = contributions({});
+    QVERIFY2(!parts.isEmpty() && m_outcome.err.contains(notice), m_outcome.err.constData());
+    QCOMPARE(contributions({"--prompt", "Read this: "}), parts);
+    QVERIFY(contributions({"--prompt-name", "query"}) != parts);
 }
 
 void TestEngineModelAsks::promptsThatAreNotThere()
@@ -239,7 +298,7 @@ void TestEngineModelAsks::theList_data()
     row("qwen3_yarn", {"positions  512, rotary, base 1,000,000, yarn scaling by 4 of 48 original positions"});
     row("gpt2_f32", {"start token  nothing is added before a text", "end token  nothing is appended",
                      "pooling  last token (the model sets none)"});
-    row("mistral_nvembed", {"pooling  latent attention (not offered: last, mean and first make other vectors)",
+    row("mistral_nvembed", {"pooling  latent attention (not supported; last, mean and first give other vectors)",
                             "embedding  not computed: pooling by latent attention is not offered",
                             "notice  config.json: latent_attention_config is not applied"});
 }

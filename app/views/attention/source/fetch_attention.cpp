@@ -61,7 +61,7 @@ Result<bool> wantsWeights(EngineServer& engine, const AttentionQuestion& questio
     const commands::AttentionCommand& asked = question.line.command;
     commands::CommandLine<commands::TokenizeCommand> counting;
     counting.command.model = asked.model;
-    counting.command.text = asked.text;
+    counting.command.text = asked.prompt + asked.text;
     counting.command.encode = asked.encode;
     if (asked.maxTokens != commands::AttentionCommand().maxTokens)
         counting.command.maxTokens = asked.maxTokens;
@@ -131,7 +131,7 @@ Result<AttentionRunPtr> fetchAttention(EngineServer& engine, const AttentionQues
     else if (side == tokens)
         run.weights = weightsIn(pictures, run.layers, allHeads(heads), tokens);
     run.thumbnails = MatrixF(layers * heads, side * side, std::move(pictures));
-    run.text = question.line.command.text;
+    run.text = question.line.command.prompt + question.line.command.text;
     run.document = question.document;
     run.documentOrigin = question.documentOrigin;
     return std::make_shared<const AttentionRun>(std::move(run));
