@@ -95,7 +95,8 @@ CellNumbers cellNumbers(const LayerVectors& vectors, const ModelInfo& model, Hea
     {
         const double score = product(query, partOf(vectors.k, token, group, size)) / scale;
         scores[static_cast<std::size_t>(token)] =
-            rule.softcap > 0 ? rule.softcap * std::tanh(score / rule.softcap) : score;
+            (rule.softcap > 0 ? rule.softcap * std::tanh(score / rule.softcap) : score) +
+            vectors.biasAt(head, reading, TokenIndex(token));
     }
 
     const Window all{0, causal ? reading.value() + 1 : count};
@@ -105,7 +106,8 @@ CellNumbers cellNumbers(const LayerVectors& vectors, const ModelInfo& model, Hea
         shares = softmax(scores, seen.begin, seen.end);
 
     CellNumbers cell;
-    cell.scaled = scores[read.index()];
+    cell.bias = vectors.biasAt(head, reading, read);
+    cell.scaled = scores[read.index()] - cell.bias;
     cell.dot = product(query, partOf(vectors.k, read.value(), group, size));
     cell.mayRead = read.value() >= seen.begin && read.value() < seen.end;
     cell.over = seen.end - seen.begin;

@@ -16,6 +16,7 @@ struct CellNumbers
 {
     double dot = 0;          ///< <q, k>, after norms and rotation
     double scaled = 0;       ///< divided by sqrt(Dh), or what the model does in its place
+    double bias = 0;         ///< added to that by the distance of key and query
     bool mayRead = true;     ///< false: masked, because the token comes later or lies outside of the window
     std::int64_t over = 0;   ///< tokens that the softmax runs over
     double weight = 0;       ///< share of the row: softmax

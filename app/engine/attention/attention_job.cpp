@@ -6,6 +6,7 @@
 #include "app/engine/options.h"
 #include "model/base/text/split_text.h"
 #include "model/data/head_ranges.h"
+#include "model/net/forward/positions.h"
 
 #include <fmt/format.h>
 
@@ -51,7 +52,8 @@ public:
         HEADSCOPE_CHECK(m_file->addVectors("q", vectors.q.view()));
         HEADSCOPE_CHECK(m_file->addVectors("k", vectors.k.view()));
         HEADSCOPE_CHECK(m_file->addVectors("v", vectors.v.view()));
-        return m_file->addVectors("z", vectors.z.view());
+        HEADSCOPE_CHECK(m_file->addVectors("z", vectors.z.view()));
+        return vectors.distanceBias == nullptr ? Status() : m_file->addDistanceBias(vectors.distanceBias->view());
     }
 
     /// Once all rows came.
@@ -268,6 +270,7 @@ Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const sh
     job.shapes.headDim = config.headDim;
     job.shapes.weights = !options.noWeights && options.corpus.empty();
     job.shapes.vectorLayer = options.qkv;
+    job.shapes.distances = config.traits().relativeBias ? 2 * kFarthestDistance + 1 : 0;
     const std::int64_t last = std::max(job.shapes.layers.back(), options.qkv.value_or(0));
     job.options.stages = {Stage::HeadOutput};
     job.options.layers = {last};

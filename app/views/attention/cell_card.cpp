@@ -27,6 +27,7 @@ enum Step : std::size_t
 {
     Dot,
     Scaled,
+    Distance,
     Mask,
     Softmax,
     WithoutFirst,
@@ -46,11 +47,14 @@ constexpr StepWords kSteps[] = {
                        "Dot product of the query of the query token and the key of the key token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "÷ √%1"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "The dot product divided by the square root of the head dimension")},
+    {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "+ bias for distance %1"),
+     QT_TRANSLATE_NOOP("headscope::ui::CellCard",
+                       "This model adds a learned number to the score, by the distance of key and query token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "mask"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Whether the query token may attend to the key token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "softmax"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "Attention weight: the exponential of the value above, divided by the sum over the row")},
+                       "Attention weight: the exponential of the score above, divided by the sum over the row")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "without first token"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Attention weight, renormalized without the first token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "× norm of its value"),
@@ -165,6 +169,10 @@ void CellCard::showSteps(const CellContent& content, const LayerVectors& vectors
     m_names[Softmax]->setText(tr("softmax over %1").arg(countText(cell.over, tr("token"), tr("tokens"))));
     setRow(Dot, numberText(cell.dot));
     setRow(Scaled, numberText(cell.scaled));
+    m_names[Distance]->setText(
+        tr(kSteps[Distance].name)
+            .arg(numberText(static_cast<double>(content.read->value() - content.reading->value()))));
+    setRow(Distance, vectors.bias.cols() > 0 ? numberText(cell.bias) : QString());
     setRow(Mask, cell.mayRead                                     ? tr("allowed")
                  : run.causal && *content.read > *content.reading ? tr("future token (masked)")
                                                                   : tr("outside the window"));
@@ -177,7 +185,7 @@ void CellCard::showSteps(const CellContent& content, const LayerVectors& vectors
 /// What the weights say without queries and keys.
 void CellCard::showWeight(const CellContent& content, std::span<const float> row)
 {
-    for (const std::size_t step : {Dot, Scaled, Mask, Value, Share})
+    for (const std::size_t step : {Dot, Scaled, Distance, Mask, Value, Share})
         setRow(step, {});
     const double share = row.empty() ? std::nan("") : static_cast<double>(row[content.read->index()]);
     const double factor = viz::factorWithoutFirst(row);

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] QString note() const;
 
 private:
-    static constexpr std::size_t kRows = 7;
+    static constexpr std::size_t kRows = 8;
 
     void showSteps(const CellContent& content, const LayerVectors& vectors, std::span<const float> row);
     void showWeight(const CellContent& content, std::span<const float> row);

@@ -9,6 +9,15 @@
 namespace headscope
 {
 
+double LayerVectors::biasAt(HeadIndex head, TokenIndex query, TokenIndex key) const
+{
+    if (bias.cols() == 0)
+        return 0;
+    const std::int64_t farthest = bias.cols() / 2;
+    const std::int64_t distance = std::clamp(key.value() - query.value(), -farthest, farthest);
+    return static_cast<double>(bias(head.value(), distance + farthest));
+}
+
 std::optional<std::size_t> AttentionRun::placeOf(LayerIndex layer) const
 {
     const auto found = std::lower_bound(layers.begin(), layers.end(), layer);

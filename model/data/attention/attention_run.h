@@ -32,6 +32,12 @@ struct LayerVectors
     MatrixF k; ///< [T, KV Dh], likewise
     MatrixF v; ///< [T, KV Dh]
     MatrixF z; ///< [T, H Dh] stage 1
+    /// [H, 2 D + 1], what is added to their scores by the distance of key and query, from -D to D; keys that are
+    /// farther count as D away. Empty: nothing is.
+    MatrixF bias;
+
+    /// Of the score of a head; 0 where nothing is added.
+    [[nodiscard]] double biasAt(HeadIndex head, TokenIndex query, TokenIndex key) const;
 };
 
 /// The weights of one head, row = query, column = key, 0 where it may not look.

@@ -13,7 +13,7 @@ namespace headscope
 
 MatrixF biasByDistance(ConstMatrixView table)
 {
-    constexpr std::int64_t kFarthest = 128;
+    constexpr std::int64_t kFarthest = kFarthestDistance;
     constexpr std::int64_t kSingle = kRelativeBuckets / 4; // distances with a row of their own, in each direction
     const auto rowOf = [](std::int64_t distance) {
         const std::int64_t direction = distance > 0 ? kRelativeBuckets / 2 : 0;

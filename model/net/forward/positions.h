@@ -8,6 +8,8 @@ namespace headscope
 
 /// What the position scheme of a family (PositionScheme) does in a forward pass, in the order in which it is done.
 
+inline constexpr std::int64_t kFarthestDistance = 128; ///< D below
+
 /// The relative bias by the distance of key and query: [H, 2 D + 1] of a table [32, H], D being where all farther keys
 /// count as one. The first 16 rows are of the token itself and the keys before it: one row each up to 7 tokens away,
 /// then rows of growing width, up to 128 tokens; the other 16 are of the keys behind it.

@@ -85,8 +85,8 @@ Status runAttention(Operations& ops, const Network& network, std::span<const std
     if (request.vectorLayer)
         watch.vectorLayers = {*request.vectorLayer};
     watch.vectors = [&](LayerIndex layer, const AttentionVectors& found) {
-        forwarding.vectors(layer,
-                           {onHost(ops, found.q), onHost(ops, found.k), onHost(ops, found.v), onHost(ops, found.z)});
+        forwarding.vectors(layer, {onHost(ops, found.q), onHost(ops, found.k), onHost(ops, found.v),
+                                   onHost(ops, found.z), network.distanceBias});
     };
     TapPlan plan;
     plan.layers.resize(static_cast<std::size_t>(network.config().layers));

@@ -6,6 +6,7 @@
 #include "model/net/forward/network.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,6 +31,9 @@ struct AttentionVectorRows
     MatrixF k; ///< [T, KV Dh], likewise
     MatrixF v; ///< [T, KV Dh]
     MatrixF z; ///< [T, H Dh] stage 1
+    /// [H, 2 D + 1], what is added to their scaled products by the distance of key and query (biasByDistance); null:
+    /// nothing is.
+    std::shared_ptr<const MatrixF> distanceBias = nullptr;
 };
 
 /// Takes the attention of a text while it is computed.

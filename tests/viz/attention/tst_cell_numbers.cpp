@@ -199,6 +199,31 @@ private Q_SLOTS:
         QVERIFY(at(7, row).mayRead && !at(8, row).mayRead && !at(2, row).mayRead);
     }
 
+    /// MPNet adds a number by the distance of key and query, which counts as D where it is more.
+    void aBiasByDistanceIsAdded()
+    {
+        const auto run = test::makeAttentionRun({.tokens = 10, .causal = false, .vectorLayers = {0}});
+        LayerVectors vectors = *run->vectorsOf(LayerIndex(0));
+        const HeadIndex head(2);
+        const auto at = [&](const LayerVectors& of, std::int64_t key) {
+            return cellNumbers(of, run->model, head, TokenIndex(4), TokenIndex(key), false);
+        };
+        QCOMPARE(at(vectors, 7).bias, 0.0);
+        const LayerVectors plain = vectors;
+        vectors.bias = MatrixF(run->model.heads, 5); // D = 2
+        for (std::int64_t column = 0; column < 5; ++column)
+            vectors.bias(head.value(), column) = 0.25F * static_cast<float>(column);
+        const std::vector<double> expected = {0, 0, 0, 0.25, 0.5, 0.75, 1, 1, 1, 1};
+        double below = 0;
+        for (std::int64_t key = 0; key < 10; ++key)
+        {
+            QCOMPARE(at(vectors, key).bias, expected[static_cast<std::size_t>(key)]);
+            QCOMPARE(at(vectors, key).scaled, at(plain, key).scaled);
+            below += std::exp(at(vectors, key).scaled + at(vectors, key).bias);
+        }
+        QVERIFY(near(at(vectors, 7).weight, std::exp(at(vectors, 7).scaled + 1) / below, 1e-12));
+    }
+
     void oneTokenReadsItself()
     {
         const auto run = test::makeAttentionRun({.tokens = 1, .vectorLayers = {0}});

@@ -216,6 +216,15 @@ Result<AttentionRun> AttentionAnswer::header() const
     return run;
 }
 
+std::int64_t AttentionAnswer::widthOf(std::string_view name) const
+{
+    for (const Json& each : part(m_object, "blocks"))
+        if (each.is_object() && part(each, "name") == Json(name))
+            if (const auto shape = wholesIn(part(each, "shape")); shape && !shape->empty())
+                return shape->back();
+    return 0;
+}
+
 Result<std::vector<float>> AttentionAnswer::block(std::string_view name, const std::vector<std::int64_t>& shape) const
 {
     const Json& blocks = part(m_object, "blocks");

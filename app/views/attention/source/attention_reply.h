@@ -27,6 +27,8 @@ public:
     /// Model, tokens, layers and statistics, without any weights.
     /// @errors BadFormat
     [[nodiscard]] Result<AttentionRun> header() const;
+    /// The last extent of a block; 0: there is none of this name.
+    [[nodiscard]] std::int64_t widthOf(std::string_view name) const;
     /// The numbers of a block, which must have this shape.
     /// @errors BadFormat
     [[nodiscard]] Result<std::vector<float>> block(std::string_view name, const std::vector<std::int64_t>& shape) const;

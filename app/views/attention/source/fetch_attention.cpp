@@ -175,6 +175,11 @@ Result<std::shared_ptr<const LayerVectors>> fetchVectors(EngineServer& engine, c
     HEADSCOPE_TRY(vectors->k, sideBySide(answer, "k", answered.model.kvHeads, answered));
     HEADSCOPE_TRY(vectors->v, sideBySide(answer, "v", answered.model.kvHeads, answered));
     HEADSCOPE_TRY(vectors->z, sideBySide(answer, "z", answered.model.heads, answered));
+    if (const std::int64_t distances = answer.widthOf("bias"); distances > 0)
+    {
+        HEADSCOPE_TRY(auto bias, answer.block("bias", {answered.model.heads, distances}));
+        vectors->bias = MatrixF(answered.model.heads, distances, std::move(bias));
+    }
     return std::shared_ptr<const LayerVectors>(std::move(vectors));
 }
 

@@ -23,6 +23,7 @@ static_assert(std::endian::native == std::endian::little, "rows are written as t
 
 constexpr const char* kWeights = "weights";
 constexpr const char* kThumbnails = "thumbnails";
+constexpr const char* kBias = "bias";
 
 std::uint64_t bytesOf(const AttentionBlock& block)
 {
@@ -84,7 +85,7 @@ std::uint64_t AttentionShapes::bytes() const
     };
     return (weights ? product({std::ssize(layers), headsWithWeights(), tokens, tokens}) : 0) +
            product({std::ssize(layers), heads, thumbnailSide, thumbnailSide}) +
-           (vectorLayer ? product({2 * (heads + kvHeads), tokens, headDim}) : 0);
+           (vectorLayer ? product({2 * (heads + kvHeads), tokens, headDim}) + product({heads, distances}) : 0);
 }
 
 std::optional<std::int64_t> AttentionShapes::placeOf(HeadIndex head) const
@@ -109,6 +110,8 @@ std::vector<AttentionBlock> AttentionFile::blocksOf(const AttentionShapes& shape
         for (const auto& [name, heads] : {std::pair("q", shapes.heads), std::pair("k", shapes.kvHeads),
                                           std::pair("v", shapes.kvHeads), std::pair("z", shapes.heads)})
             blocks.push_back({name, {heads, shapes.tokens, shapes.headDim}, 0});
+    if (shapes.vectorLayer && shapes.distances > 0)
+        blocks.push_back({kBias, {shapes.heads, shapes.distances}, 0});
     return blocks;
 }
 
@@ -211,6 +214,16 @@ Status AttentionFile::addVectors(const std::string& name, ConstMatrixView vector
         HEADSCOPE_CHECK(m_output.writeAt(place->offset + static_cast<std::uint64_t>(head) * bytes.size(), bytes));
     }
     return {};
+}
+
+Status AttentionFile::addDistanceBias(ConstMatrixView bias)
+{
+    const AttentionBlock* const place = block(kBias);
+    HEADSCOPE_EXPECT(place != nullptr && bias.rows() == place->shape[0] && bias.cols() == place->shape[1] &&
+                         bias.contiguous(),
+                     return noRoom("a bias", kBias));
+    const std::span numbers(bias.data(), static_cast<std::size_t>(bias.rows() * bias.cols()));
+    return m_output.writeAt(place->offset, std::as_bytes(numbers));
 }
 
 Status AttentionFile::publish(const std::vector<AttentionTable>& tables, const std::vector<AttentionArray>& arrays)

@@ -31,6 +31,7 @@ struct AttentionShapes
     std::vector<std::int64_t> weightHeads;   ///< [Hs] ascending, whose weights these are; empty: all
     std::int64_t thumbnailSide = 0;          ///< n of the small pictures of all heads; 0: none
     std::optional<std::int64_t> vectorLayer; ///< of queries, keys, values and outputs
+    std::int64_t distances = 0; ///< 2 D + 1 columns of the bias by distance beside these; 0: scores have none
 
     /// Hs: H, or those that were chosen.
     [[nodiscard]] std::int64_t headsWithWeights() const
@@ -60,7 +61,7 @@ struct AttentionOrigin
 /// One array of the file: float32, in C order.
 struct AttentionBlock
 {
-    std::string name; ///< "weights", "thumbnails", "q", "k", "v", "z"
+    std::string name; ///< "weights", "thumbnails", "q", "k", "v", "z", "bias"
     std::vector<std::int64_t> shape;
     std::uint64_t offset = 0; ///< of its first byte
 };
@@ -84,8 +85,8 @@ struct AttentionArray
 /// is held. It appears under its name when it is whole.
 ///
 /// HDF5: /attention/{weights [Ls, Hs, T, T], heads [Hs] where they are not all, thumbnails [Ls, H, n, n], layers [Ls],
-/// tokens [T], ids [T], text [1]}, /qkv/{q [H, T, Dh], k [KV, T, Dh], v [KV, T, Dh], z [H, T, Dh]},
-/// /statistics/NAME [Ls, H], and arrays. Plain: the blocks alone, one after another.
+/// tokens [T], ids [T], text [1]}, /qkv/{q [H, T, Dh], k [KV, T, Dh], v [KV, T, Dh], z [H, T, Dh],
+/// bias [H, 2 D + 1]}, /statistics/NAME [Ls, H], and arrays. Plain: the blocks alone, one after another.
 /// Moves, does not copy.
 /// @threads one at a time
 class AttentionFile
@@ -111,6 +112,11 @@ public:
     /// @param vectors  [T, heads Dh], the heads side by side
     /// @errors Resource
     [[nodiscard]] Status addVectors(const std::string& name, ConstMatrixView vectors);
+
+    /// What is added to scores by the distance of key and query.
+    /// @param bias  [H, 2 D + 1]
+    /// @errors Resource
+    [[nodiscard]] Status addDistanceBias(ConstMatrixView bias);
 
     [[nodiscard]] const std::vector<AttentionBlock>& blocks() const { return m_blocks; }
     /// Adds tables and arrays, of which a plain file has none, and puts the file into its place.

@@ -316,6 +316,16 @@ Status AttentionParts::readVectors()
     HEADSCOPE_TRY(vectors->k, vectorsOf("k", m_run.model.kvHeads, dims));
     HEADSCOPE_TRY(vectors->v, vectorsOf("v", m_run.model.kvHeads, dims));
     HEADSCOPE_TRY(vectors->z, vectorsOf("z", heads(), dims));
+    if (m_file.isDataset("/qkv/bias"))
+    {
+        HEADSCOPE_TRY(const DatasetInfo bias, m_file.describe("/qkv/bias"));
+        const std::int64_t distances = bias.shape.size() == 2 ? bias.shape[1] : 0;
+        if (distances % 2 != 1 || distances > kMaxOfAnything)
+            return bad("/qkv/bias",
+                       fmt::format("expected a column for every distance from -D to D, found {}", bias.describe()));
+        HEADSCOPE_TRY(auto numbers, finite("/qkv/bias", {heads(), distances}));
+        vectors->bias = MatrixF(heads(), distances, std::move(numbers));
+    }
     m_run.vectors.push_back(std::move(vectors));
     return {};
 }
