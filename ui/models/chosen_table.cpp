@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/chosen_table.h"
 
+#include "model/base/text/natural_order.h"
 #include "model/data/documents/document_numbers.h"
 #include "model/data/head_ranges.h"
-#include "ui/words/natural_order.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/frame_model.h"
 
+#include "model/base/text/natural_order.h"
 #include "ui/models/roles.h"
-#include "ui/words/natural_order.h"
 #include "ui/words/wording.h"
 
 #include <QLocale>

@@ -9,6 +9,7 @@
 #include "app/engine/growth/growth_plan.h"
 #include "app/engine/inspect/model_asks.h"
 #include "app/engine/shard_settings.h"
+#include "app/engine/topic_names.h"
 #include "model/base/hash.h"
 #include "model/base/output/disk_space.h"
 #include "model/base/output/output_lock.h"
@@ -155,15 +156,19 @@ private:
                 });
                 return names;
             };
-            options.numbersIfThere =
-                without(numberColumnsOf(m_cache.info, *m_cache.documents), options.labelColumns.value_or(std::vector<std::string>()));
+            options.numbersIfThere = without(numberColumnsOf(m_cache.info, *m_cache.documents),
+                                             options.labelColumns.value_or(std::vector<std::string>()));
             options.labelsIfThere =
                 without(m_cache.info.labels, options.numberColumns.value_or(options.numbersIfThere));
             HEADSCOPE_TRY(reader, DocumentReader::open(m_request.inputs, std::move(options), m_context.job));
             notices(reader->notices());
             m_summary.sample = reader->sample();
         }
-        return readGrownDocuments(m_cache, reader.get(), lists, m_request.label, m_context.job);
+        HEADSCOPE_TRY(auto grown, readGrownDocuments(m_cache, reader.get(), lists, m_request.label, m_context.job));
+        for (const LabelColumn& column : grown.all.labels)
+            if (auto alike = alikeLabels(column); reader != nullptr && !alike.empty())
+                notices({std::move(alike)});
+        return grown;
     }
 
     void noteAdded()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/growth/growth_plan.h"
 
+#include "model/base/text/natural_order.h"
 #include "model/data/last_layer.h"
 #include "model/io/hdf5/hdf5_types.h"
 
@@ -52,13 +53,13 @@ public:
         auto& names = m_column.categories;
         const auto begin = names.begin();
         const auto behindOld = begin + static_cast<std::ptrdiff_t>(m_before);
-        const bool sorted = sortAll || std::is_sorted(begin, behindOld);
+        const bool sorted = sortAll || std::is_sorted(begin, behindOld, NaturalLess());
         if (names.size() == m_before && !sortAll)
             return std::move(m_column);
         std::vector<std::size_t> order(names.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::sort(order.begin() + static_cast<std::ptrdiff_t>(sorted ? 0 : m_before), order.end(),
-                  [&names](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+                  [&names](std::size_t a, std::size_t b) { return NaturalLess()(names[a], names[b]); });
         std::vector<std::string> inOrder(names.size());
         std::vector<std::int32_t> newCode(names.size());
         for (std::size_t place = 0; place < order.size(); ++place)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/documents/document_set.h"
 
+#include "model/base/text/natural_order.h"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -44,13 +46,13 @@ const LabelColumn* DocumentSet::label(std::string_view name) const
 
 LabelColumn makeLabelColumn(std::string name, std::span<const std::string> values)
 {
-    std::set<std::string> distinct(values.begin(), values.end());
+    std::set<std::string, NaturalLess> distinct(values.begin(), values.end());
     distinct.erase(std::string());
     LabelColumn column{std::move(name), {}, {distinct.begin(), distinct.end()}};
     column.codes.reserve(values.size());
     for (const std::string& value : values)
     {
-        const auto place = std::lower_bound(column.categories.begin(), column.categories.end(), value);
+        const auto place = std::lower_bound(column.categories.begin(), column.categories.end(), value, NaturalLess());
         column.codes.push_back(value.empty() ? -1 : static_cast<std::int32_t>(place - column.categories.begin()));
     }
     return column;

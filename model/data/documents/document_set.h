@@ -54,7 +54,7 @@ struct DocumentSet
     [[nodiscard]] const LabelColumn* label(std::string_view name) const;
 };
 
-/// Builds a column from one text per document; "" becomes -1. Categories are sorted (by bytes).
+/// Builds a column from one text per document; "" becomes -1. Categories are in natural order (NaturalLess).
 [[nodiscard]] LabelColumn makeLabelColumn(std::string name, std::span<const std::string> values);
 
 } // namespace headscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/text/natural_order.h"
 #include "model/data/documents/document_set.h"
 
 #include <cstddef>
@@ -23,7 +24,7 @@ public:
     [[nodiscard]] LabelColumn column(std::string name, std::size_t begin, std::size_t end) const;
 
 private:
-    std::map<std::string, std::int32_t> m_numbers; ///< in the order in which the texts came
+    std::map<std::string, std::int32_t, NaturalLess> m_numbers; ///< in the order in which the texts came
     std::vector<std::int32_t> m_codes;
 };
 

@@ -2,6 +2,7 @@
 #include "model/io/shards/cache_join.h"
 
 #include "model/base/output/disk_space.h"
+#include "model/base/text/natural_order.h"
 #include "model/data/ablation_spec.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/cache/cache_writer.h"
@@ -124,11 +125,11 @@ Status checkSameDocuments(const AppendTarget& first, const AppendTarget& cache)
     return same ? Status() : differ("labels");
 }
 
-/// Categories of all caches: as they are where they are the same, else in the order of their bytes.
+/// Categories of all caches: as they are where they are the same, else in natural order.
 std::vector<std::string> allCategories(const JoinedCaches& joined, const std::string& name)
 {
     std::vector<std::string> first;
-    std::set<std::string> all;
+    std::set<std::string, NaturalLess> all;
     bool same = true;
     for (const AppendTarget& cache : joined.caches)
     {

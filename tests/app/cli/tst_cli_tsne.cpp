@@ -55,6 +55,7 @@ private Q_SLOTS:
     void drawsAStoredMap();
     void saysLayerAndStage();
     void colorsOfLabels();
+    void labelsThatNoLegendHolds();
     void colorsOfNumbers();
 
 private:
@@ -803,6 +804,43 @@ void TestCliTsne::colorsOfLabels()
     QVERIFY(grey.find("#0072b2") == std::string::npos);
     QVERIFY(grey.size() > 1000);
     QCOMPARE(draw("purple").first, 2);
+}
+
+/// More labels than the legend of the figure has room for are refused before the map is computed, in words of the
+/// label.
+void TestCliTsne::labelsThatNoLegendHolds()
+{
+    constexpr std::int64_t kMany = 800;
+    CacheContents contents = test::tellingContents();
+    std::vector<std::string> labels;
+    contents.documents = {};
+    for (std::int64_t i = 0; i < kMany; ++i)
+    {
+        contents.documents.ids.push_back("d" + std::to_string(i));
+        labels.push_back("class " + std::to_string(i));
+    }
+    contents.documents.labels = {makeLabelColumn("label", labels)};
+    contents.embeddings = {test::tellingVectors(Stage::HeadOutput, 1, kMany, false)};
+    contents.topics.clear();
+    JobContext job;
+    const std::string cache = m_folder.file("many.h5").string();
+    HEADSCOPE_VERIFY_OK(writeCache(cache, contents, NumberType::F32, job));
+    const std::string target = m_folder.file("many.pdf").string();
+    const auto colored = [&](const std::string& label) {
+        // So many iterations would take minutes: none is begun.
+        return runVerb({"tsne", cache, "--heads", "1", "--iterations", "100000", "--color", label, "--preset",
+                        "acl-column", "-o", target});
+    };
+    const auto run = colored("label");
+    QCOMPARE(run.code, 3);
+    QVERIFY2(run.err.find("--color: expected a label whose values fit a legend, found 800 values of \"label\"") !=
+                 std::string::npos,
+             run.err.c_str());
+    QVERIFY(run.err.find("--label-map") != std::string::npos);
+    QVERIFY(!std::filesystem::exists(target));
+    const auto fits = runVerb({"tsne", cache, "--heads", "1", "--iterations", "10", "--color", "strength", "--preset",
+                               "acl-column", "-o", target});
+    QVERIFY2(fits.code == 0, fits.err.c_str());
 }
 
 /// A column that was extracted as numbers is coloured on a scale; any other where that is asked for.

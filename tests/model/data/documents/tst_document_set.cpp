@@ -22,6 +22,21 @@ private Q_SLOTS:
         QCOMPARE(m_topic.category(2), std::string_view());
     }
 
+    /// Numbers in labels count by their value, by both ways to make a column.
+    void categoriesAreInNaturalOrder()
+    {
+        const std::vector<std::string> values = {"topic 10", "topic 2", "", "10", "9", "topic 2"};
+        const std::vector<std::string> ordered = {"9", "10", "topic 2", "topic 10"};
+        const LabelColumn made = makeLabelColumn("topic", values);
+        QCOMPARE(made.categories, ordered);
+        QCOMPARE(made.codes, (std::vector<std::int32_t>{3, 2, -1, 1, 0, 2}));
+        LabelColumnBuilder builder;
+        for (const std::string& value : values)
+            builder.add(value);
+        QCOMPARE(builder.column("topic", 0, values.size()).categories, made.categories);
+        QCOMPARE(builder.column("topic", 0, values.size()).codes, made.codes);
+    }
+
     /// Of all documents the same column; of some of them the categories of all.
     void columnsAreBuiltDocumentByDocument()
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/words/natural_order.h"
+#include "model/base/text/natural_order.h"
 
 #include "tests/support/test_program.h"
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-using headscope::ui::naturalOrder;
+using headscope::naturalOrder;
 
 /// The order of ids and labels in tables.
 class TestNaturalOrder : public QObject

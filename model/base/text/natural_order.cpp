@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/words/natural_order.h"
+#include "model/base/text/natural_order.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace headscope::ui
+namespace headscope
 {
 namespace
 {
@@ -56,4 +56,4 @@ int naturalOrder(std::string_view one, std::string_view other)
     return shorterFirst(wholeOne, wholeOther);
 }
 
-} // namespace headscope::ui
+} // namespace headscope
