@@ -3,6 +3,7 @@
 
 #include "ui/dialogs/documents_table.h"
 #include "ui/dialogs/extract_options.h"
+#include "ui/dialogs/model_asks.h"
 #include "ui/dialogs/note_area.h"
 #include "ui/words/wording.h"
 
@@ -59,6 +60,7 @@ void ExtractDialog::askCard()
         return;
     m_cardOf = model;
     setModelCard({}, false);
+    setModelAsks({});
     setModelDefaults({});
     if (!model.isEmpty() && QFileInfo::exists(model))
         Q_EMIT modelChosen(model);
@@ -105,6 +107,13 @@ void ExtractDialog::setPreviewFault(const Error& error)
 void ExtractDialog::setModelCard(const QString& card, bool isProblem)
 {
     m_card->setText(card, isProblem);
+}
+
+void ExtractDialog::setModelAsks(const FactLines& asks)
+{
+    m_asks->setLines(asks);
+    m_asksShown->setVisible(!asks.empty());
+    m_asks->setVisible(!asks.empty() && m_asksShown->isChecked());
 }
 
 QString ExtractDialog::modelCard() const

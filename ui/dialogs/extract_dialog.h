@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/documents/document_preview.h"
+#include "model/data/frame/facts.h"
 #include "model/data/stage.h"
 #include "ui/dialogs/extract_request.h"
 #include "ui/dialogs/path_field.h"
@@ -36,6 +37,7 @@ namespace headscope::ui
 class DialogService;
 class DocumentsTable;
 class ExtractOptions;
+class ModelAsks;
 class NoteArea;
 
 /// Asks for a model, texts and what their columns are, layers, stages, the cache to write, and the options of the
@@ -60,6 +62,9 @@ public:
     /// @param isProblem  it is a reason why the model cannot be used
     void setModelCard(const QString& card, bool isProblem);
     [[nodiscard]] QString modelCard() const;
+    /// All that the model's files ask for, and what is done with it, behind a button below the card; empty: nothing is
+    /// known, and there is no button.
+    void setModelAsks(const FactLines& asks);
     /// What the model does where an option says "auto".
     void setModelDefaults(const ModelDefaults& defaults);
 
@@ -97,6 +102,7 @@ private:
                                                Stage::Contribution};
 
     QGridLayout* addPage(QVBoxLayout* layout);
+    void addModel(QGridLayout* grid);
     void addField(QGridLayout* grid, const QString& title, QWidget* field);
     void addDocuments(QGridLayout* grid);
     void addLayers(QGridLayout* grid);
@@ -114,6 +120,8 @@ private:
     QScrollArea* m_scroll = nullptr;
     PathField* m_model = nullptr;
     NoteArea* m_card = nullptr;
+    QToolButton* m_asksShown = nullptr;
+    ModelAsks* m_asks = nullptr;
     QTimer m_cardDelay;
     QString m_cardOf; ///< the model that the card was asked for
     ModelDefaults m_defaults;

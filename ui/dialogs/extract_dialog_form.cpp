@@ -4,6 +4,7 @@
 #include "ui/dialogs/documents_table.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/dialogs/extract_options.h"
+#include "ui/dialogs/model_asks.h"
 #include "ui/dialogs/note_area.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/wheel_guard.h"
@@ -28,6 +29,7 @@ namespace
 constexpr QSize kPreferred{800, 800};
 constexpr QSize kLeast{560, 360};
 constexpr int kCardLines = 3;
+constexpr int kAskLines = 14;
 constexpr int kProblemLines = 2;
 constexpr int kTypingMs = 300; ///< without a key: typing has paused
 
@@ -37,6 +39,20 @@ void keepPlace(QWidget* widget)
     QSizePolicy policy = widget->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
     widget->setSizePolicy(policy);
+}
+
+/// A button that shows and hides what is below it.
+QToolButton* makeDisclosure(const QString& name, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(name);
+    button->setProperty("flat", true);
+    button->setCheckable(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setArrowType(Qt::RightArrow);
+    button->setCursor(Qt::PointingHandCursor);
+    return button;
 }
 
 } // namespace
@@ -52,19 +68,11 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, std::function<void(Fields&)
     layout->setContentsMargins(0, Metrics::kPanel, 0, Metrics::kPanel);
     layout->setSpacing(Metrics::kPanel);
     QGridLayout* grid = addPage(layout);
-    m_model = new PathField(dialogs, PathField::Kind::FileOrFolder, QStringLiteral("extractModel"), tr("Model"),
-                            tr("Hugging Face folder or .gguf file"), tr("All files (*)"), this);
-    addField(grid, tr("Model"), m_model);
-    m_card = new NoteArea(QStringLiteral("extractCard"), tr("Properties of the model"), kCardLines, this);
-    grid->addWidget(m_card, grid->rowCount(), 1);
-    m_cardDelay.setSingleShot(true);
-    m_cardDelay.setInterval(kTypingMs);
-    connect(&m_cardDelay, &QTimer::timeout, this, &ExtractDialog::askCard);
-    connect(m_model, &PathField::changed, &m_cardDelay, qOverload<>(&QTimer::start));
+    addModel(grid);
     addDocuments(grid);
     addLayers(grid);
     addStages(grid);
-    m_output = new PathField(dialogs, PathField::Kind::NewFile, QStringLiteral("extractOutput"), tr("Cache"),
+    m_output = new PathField(m_dialogs, PathField::Kind::NewFile, QStringLiteral("extractOutput"), tr("Cache"),
                              tr(".h5 file to write"), tr("Caches (*.h5)"), this);
     addField(grid, tr("Cache"), m_output);
     m_overwrite = new QCheckBox(tr("Replace existing cache"), this);
@@ -110,6 +118,32 @@ QGridLayout* ExtractDialog::addPage(QVBoxLayout* layout)
     m_scroll->setWidget(page);
     layout->addWidget(m_scroll, 1);
     return grid;
+}
+
+void ExtractDialog::addModel(QGridLayout* grid)
+{
+    m_model = new PathField(m_dialogs, PathField::Kind::FileOrFolder, QStringLiteral("extractModel"), tr("Model"),
+                            tr("Hugging Face folder or .gguf file"), tr("All files (*)"), this);
+    addField(grid, tr("Model"), m_model);
+    m_card = new NoteArea(QStringLiteral("extractCard"), tr("Properties of the model"), kCardLines, this);
+    grid->addWidget(m_card, grid->rowCount(), 1);
+    m_cardDelay.setSingleShot(true);
+    m_cardDelay.setInterval(kTypingMs);
+    connect(&m_cardDelay, &QTimer::timeout, this, &ExtractDialog::askCard);
+    connect(m_model, &PathField::changed, &m_cardDelay, qOverload<>(&QTimer::start));
+    m_asksShown = makeDisclosure(QStringLiteral("extractAsks"), this);
+    m_asksShown->setText(tr("All that its files ask for"));
+    m_asksShown->setToolTip(ModelAsks::title());
+    keepPlace(m_asksShown);
+    grid->addWidget(m_asksShown, grid->rowCount(), 1, Qt::AlignLeft);
+    m_asks = new ModelAsks(this);
+    m_asks->setFixedHeight(kAskLines * m_asks->fontMetrics().lineSpacing());
+    grid->addWidget(m_asks, grid->rowCount(), 1);
+    connect(m_asksShown, &QToolButton::toggled, this, [this](bool shown) {
+        m_asksShown->setArrowType(shown ? Qt::DownArrow : Qt::RightArrow);
+        m_asks->setVisible(shown);
+    });
+    setModelAsks({});
 }
 
 void ExtractDialog::addField(QGridLayout* grid, const QString& title, QWidget* field)
@@ -186,14 +220,8 @@ void ExtractDialog::addStages(QGridLayout* grid)
 
 void ExtractDialog::addOptions(QGridLayout* grid)
 {
-    m_more = new QToolButton(this);
-    m_more->setObjectName(QStringLiteral("extractMore"));
-    m_more->setProperty("flat", true);
-    m_more->setCheckable(true);
-    m_more->setFocusPolicy(Qt::StrongFocus);
-    m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_more = makeDisclosure(QStringLiteral("extractMore"), this);
     m_more->setToolTip(tr("Pooling, prompt, maximum length, sampling, precision and all other options of the command"));
-    m_more->setCursor(Qt::PointingHandCursor);
     grid->addWidget(m_more, grid->rowCount(), 0, 1, 2, Qt::AlignLeft);
     m_options = new ExtractOptions(m_dialogs, m_declare, this);
     grid->addWidget(m_options, grid->rowCount(), 0, 1, 2);

@@ -86,6 +86,15 @@ ui::ModelDefaults modelDefaults(const QJsonObject& card)
             .eos = card.value(u"eos").toString()};
 }
 
+/// All that the model's files ask for, in the engine's words.
+FactLines modelAsks(const QJsonObject& card)
+{
+    FactLines lines;
+    for (const QJsonValue& ask : card.value(QStringLiteral("asks")).toArray())
+        lines.emplace_back(ui::toStdString(ask[u"name"].toString()), ui::toStdString(ask[u"text"].toString()));
+    return lines;
+}
+
 } // namespace
 
 QString extractionLoss(const QString& file, const Progress& extracted, double seconds)
@@ -121,6 +130,7 @@ void ExtractController::connectInspector()
         if (m_dialog == nullptr)
             return;
         m_dialog->setModelCard(modelCardText(card), false);
+        m_dialog->setModelAsks(modelAsks(card));
         m_dialog->setModelDefaults(modelDefaults(card));
         Q_EMIT asked();
     });

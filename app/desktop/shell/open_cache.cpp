@@ -43,6 +43,7 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
     if (overview->model.name.empty())
         overview->model.name = path.stem().string();
     overview->pooling = info.header.pooling;
+    overview->asks = info.header.asks;
     overview->dtype = storedTypes(info);
     overview->maxTokens = info.header.maxTokens;
     overview->truncated = info.header.truncated;

@@ -338,6 +338,39 @@ private Q_SLOTS:
         QCOMPARE(dialog.size(), size);
     }
 
+    /// A dialog of 1100 x 700 shows the list in lines that are whole, behind a button that keeps its place.
+    void whatTheFilesAskForCanBeRead()
+    {
+        Filled filled;
+        ExtractDialog& dialog = filled.dialog;
+        dialog.resize(1100, 700);
+        auto* button = child<QToolButton>(dialog, "extractAsks");
+        auto* list = child<QTableWidget>(dialog, "modelAsks");
+        QVERIFY(!button->isVisible() && !list->isVisible());
+        dialog.setModelAsks({{"pooling", "mean of all tokens (the model sets none)"},
+                             {"notice", toStdString(QStringLiteral("what is asked for ").repeated(20)) +
+                                            "has no end; --eos always appends one"}});
+        QVERIFY(button->isVisible() && !list->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        WAIT_FOR(list->isVisible());
+        QCOMPARE(list->rowCount(), 2);
+        QCOMPARE(list->item(0, 0)->text(), QStringLiteral("pooling"));
+        QVERIFY2(!list->item(1, 1)->text().contains(QStringLiteral("--")), qPrintable(list->item(1, 1)->text()));
+        QVERIFY(!list->accessibleName().isEmpty());
+        for (int row = 0; row < 2; ++row) // each line wraps and is as high as its text
+            QVERIFY(list->rowHeight(row) >= list->fontMetrics()
+                                                .boundingRect(QRect(0, 0, list->columnWidth(1), 10'000),
+                                                              Qt::TextWordWrap, list->item(row, 1)->text())
+                                                .height());
+        QVERIFY(list->rowHeight(0) < list->height() && list->rowHeight(1) < list->height());
+        QVERIFY(list->columnWidth(0) + list->columnWidth(1) <= list->viewport()->width() + 1);
+        QVERIFY(list->rowHeight(1) > list->rowHeight(0));
+        if (const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES"); !folder.isEmpty())
+            QVERIFY(dialog.grab().save(folder % QStringLiteral("/extract_asks.png")));
+        dialog.setModelAsks({});
+        QVERIFY(!button->isVisible() && !list->isVisible());
+    }
+
     void modelsAreOfferedByName()
     {
         Filled filled;

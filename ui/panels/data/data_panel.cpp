@@ -2,6 +2,7 @@
 #include "ui/panels/data/data_panel.h"
 
 #include "model/data/head_ranges.h"
+#include "ui/dialogs/model_asks.h"
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/data/layer_strip.h"
 #include "ui/panels/data/stage_cards.h"
@@ -96,6 +97,16 @@ void DataPanel::buildModel(QWidget* page)
     m_path->setFont(Theme::smallFont());
     for (QWidget* line : std::initializer_list<QWidget*>{m_name, m_shape, m_size, m_path})
         card->addWidget(line);
+    m_asks = makeFlatButton(tr("model files…"), page);
+    m_asks->setObjectName(QStringLiteral("modelFiles"));
+    m_asks->setAccessibleName(ModelAsks::title());
+    m_asks->setToolTip(ModelAsks::title());
+    card->addWidget(m_asks, 0, Qt::AlignLeft);
+    connect(m_asks, &QToolButton::clicked, this, [this] {
+        auto* dialog = new ModelAsksDialog(m_choices.overview()->asks, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
 
     m_content = new QWidget(page);
     auto* layout = new QVBoxLayout(m_content);
@@ -211,6 +222,7 @@ void DataPanel::showAll()
 void DataPanel::showModel()
 {
     const CacheOverview* overview = m_choices.overview().get();
+    m_asks->setVisible(overview != nullptr && !overview->asks.empty());
     if (overview == nullptr)
     {
         m_name->setFullText(tr("Nothing open"));

@@ -65,6 +65,7 @@ private:
     QLabel* m_shape = nullptr;
     QLabel* m_size = nullptr;
     ElidedLabel* m_path = nullptr;
+    QToolButton* m_asks = nullptr;
     SectionLabel* m_layerTitle = nullptr;
     PictureOf<LayerStrip>* m_layers = nullptr;
     StageCards* m_stages = nullptr;

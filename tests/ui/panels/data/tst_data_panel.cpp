@@ -4,6 +4,7 @@
 #include "tests/ui/sample_colors.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/picture_widget.h"
+#include "ui/dialogs/model_asks.h"
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/data/layer_strip.h"
 #include "ui/panels/data/stage_cards.h"
@@ -14,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QToolButton>
 
 using namespace headscope;
 using headscope::ui::Choices;
@@ -51,6 +53,27 @@ private Q_SLOTS:
         QCOMPARE(m_choices->now().heads.size(), 32u);
         QCOMPARE(m_choices->now().labelColumn, std::string("topic"));
         QCOMPARE(panel.headField()->text(), QStringLiteral("1-32"));
+    }
+
+    /// What the files of the model ask for is behind a button, where the cache has kept it.
+    void theModelsFilesAreShown()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        auto* button = panel.findChild<QToolButton*>(QStringLiteral("modelFiles"));
+        QVERIFY(!button->isVisible());
+        auto overview = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
+        overview->asks = {{"pooling", "last token"}, {"end token", "</s> is appended"}};
+        m_choices->open(overview);
+        QVERIFY(button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        auto* dialog = panel.findChild<ui::ModelAsksDialog*>();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        auto* list = dialog->findChild<ui::ModelAsks*>();
+        QCOMPARE(list->rowCount(), 2);
+        QCOMPARE(list->item(1, 1)->text(), QStringLiteral("</s> is appended"));
+        QCOMPARE(list->accessibleName(), ui::ModelAsks::title());
+        dialog->reject();
     }
 
     void typedRangesChooseHeads()
