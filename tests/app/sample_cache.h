@@ -23,6 +23,7 @@ struct SampleCacheOptions
     std::int64_t dims = 8;
     bool topics = true;
     bool map = false;               ///< of stage 1 of the last layer
+    bool embedding = false;         ///< the sentence embedding, too
     std::vector<std::string> texts; ///< empty: made up
     std::vector<std::string> labels;
 };
@@ -95,6 +96,18 @@ inline std::shared_ptr<const HeadVectors> sampleVectors(Stage stage, LayerIndex 
                     {"topic", column.categories,
                      sampleVectors(stage, LayerIndex(layer), static_cast<std::int64_t>(codes.size()), codes, options)});
         }
+    }
+    if (options.embedding)
+    {
+        SampleCacheOptions one = options;
+        one.heads = one.kvHeads = 1;
+        contents.header.embedding = {"Normalize", "00"};
+        contents.embeddings.push_back(
+            sampleVectors(Stage::Embedding, LayerIndex(11), options.documents, column.codes, one));
+        if (options.topics)
+            contents.topics.push_back(
+                {"topic", column.categories,
+                 sampleVectors(Stage::Embedding, LayerIndex(11), static_cast<std::int64_t>(codes.size()), codes, one)});
     }
     if (options.map)
     {

@@ -30,7 +30,19 @@ Stage stageAt(const CacheOverview& overview, LayerIndex layer, Stage chosen)
 
 bool Choices::allHeads() const
 {
-    return m_overview == nullptr || std::ssize(m_now.heads) == m_overview->model.heads;
+    return m_overview == nullptr || std::ssize(m_now.heads) == headCount();
+}
+
+std::int64_t Choices::headCount() const
+{
+    if (m_overview == nullptr)
+        return 0;
+    return m_now.stage == Stage::Embedding ? 1 : m_overview->model.heads;
+}
+
+const std::vector<std::int64_t>& Choices::headsOfLayers() const
+{
+    return m_now.stage == Stage::Embedding ? m_otherHeads : m_now.heads;
 }
 
 std::vector<std::string> Choices::labelColumns() const
@@ -70,6 +82,9 @@ void Choices::open(std::shared_ptr<const CacheOverview> overview)
             m_now.layer = m_overview->stages.rbegin()->first;
         m_now.stage = stageAt(*m_overview, m_now.layer, m_now.stage);
         m_now.heads = everyHead(*m_overview);
+        m_otherHeads = {0};
+        if (m_now.stage == Stage::Embedding)
+            m_now.heads.swap(m_otherHeads);
         const auto labels = labelColumns();
         m_now.labelColumn = labels.empty() ? std::string() : labels.front();
         fillColors();
@@ -93,19 +108,27 @@ void Choices::setLayer(LayerIndex layer)
 {
     if (m_overview == nullptr || layer == m_now.layer || !m_overview->stages.contains(layer))
         return;
-    m_now.layer = layer;
-    m_now.stage = stageAt(*m_overview, layer, m_now.stage);
-    fillColors();
-    Q_EMIT sourceChanged();
+    changeSource(layer, stageAt(*m_overview, layer, m_now.stage));
 }
 
 void Choices::setStage(Stage stage)
 {
     if (m_overview == nullptr || stage == m_now.stage || !m_overview->has(m_now.layer, stage))
         return;
+    changeSource(m_now.layer, stage);
+}
+
+void Choices::changeSource(LayerIndex layer, Stage stage)
+{
+    const bool otherHeads = (stage == Stage::Embedding) != (m_now.stage == Stage::Embedding);
+    m_now.layer = layer;
     m_now.stage = stage;
+    if (otherHeads)
+        m_now.heads.swap(m_otherHeads);
     fillColors();
     Q_EMIT sourceChanged();
+    if (otherHeads)
+        Q_EMIT headsChanged();
 }
 
 void Choices::setHeads(const std::vector<std::int64_t>& heads)
@@ -114,7 +137,7 @@ void Choices::setHeads(const std::vector<std::int64_t>& heads)
         return;
     std::vector<std::int64_t> known;
     for (const std::int64_t head : heads)
-        if (head >= 0 && head < m_overview->model.heads)
+        if (head >= 0 && head < headCount())
             known.push_back(head);
     std::ranges::sort(known);
     known.erase(std::unique(known.begin(), known.end()), known.end());
@@ -127,7 +150,7 @@ void Choices::setHeads(const std::vector<std::int64_t>& heads)
 void Choices::chooseAllHeads()
 {
     if (m_overview != nullptr)
-        setHeads(everyHead(*m_overview));
+        setHeads(m_now.stage == Stage::Embedding ? std::vector<std::int64_t>{0} : everyHead(*m_overview));
 }
 
 void Choices::isolateHeads(const std::vector<std::int64_t>& heads)

@@ -23,8 +23,9 @@ struct Choice
 {
     LayerIndex layer;
     Stage stage = Stage::HeadOutput;
-    std::vector<std::int64_t> heads; ///< 0-based, ascending
-    std::string labelColumn;         ///< "": the cache has no labels
+    std::vector<std::int64_t>
+        heads;               ///< of the stage, 0-based, ascending; {0}: the one vector of the sentence embedding
+    std::string labelColumn; ///< "": the cache has no labels
     ColorChoice color;
 
     bool operator==(const Choice&) const = default;
@@ -58,6 +59,10 @@ public:
     [[nodiscard]] const Choice& now() const { return m_now; }
     /// Also while nothing is open.
     [[nodiscard]] bool allHeads() const;
+    /// Heads or segments of the stage.
+    [[nodiscard]] std::int64_t headCount() const;
+    /// The chosen heads of the stages of layers, whatever the stage: for what shows several stages.
+    [[nodiscard]] const std::vector<std::int64_t>& headsOfLayers() const;
     /// Names of the label columns that can be chosen.
     [[nodiscard]] std::vector<std::string> labelColumns() const;
     /// What can be coloured by, in the words of the stage.
@@ -71,10 +76,11 @@ public:
     void setColumns(std::shared_ptr<const CacheOverview> overview, const std::string& labelColumn);
 
     /// With the stage that was chosen, or the first of the layer. Ignored for a layer that the cache does not hold.
+    /// Like setStage() it changes the heads where the stage has others: chosen heads come back with a stage of heads.
     void setLayer(LayerIndex layer);
     /// Ignored for a stage that the layer does not have.
     void setStage(Stage stage);
-    /// Indices outside the model are left out.
+    /// Indices outside the stage are left out.
     void setHeads(const std::vector<std::int64_t>& heads);
     void chooseAllHeads();
     /// These heads alone, or all again when they are chosen alone already.
@@ -106,10 +112,13 @@ Q_SIGNALS:
 private:
     [[nodiscard]] bool offers(const ColorChoice& color) const;
     void fillColors();
+    void changeSource(LayerIndex layer, Stage stage);
 
     std::shared_ptr<const CacheOverview> m_overview;
     ColorSource m_colorSource;
     Choice m_now;
+    std::vector<std::int64_t> m_otherHeads = {
+        0}; ///< chosen of the layers' stages while the embedding is shown, or back
     bool m_byProgram = false;
     std::vector<ColorGroup> m_colorGroups = {ColorGroup{}};
 };

@@ -14,6 +14,8 @@ std::vector<Stage> CacheOverview::stagesOf(LayerIndex layer) const
 
 bool CacheOverview::has(LayerIndex layer, Stage stage) const
 {
+    if (stage == Stage::Embedding)
+        return embedding == layer;
     const auto held = stagesOf(layer);
     return std::find(held.begin(), held.end(), stage) != held.end();
 }

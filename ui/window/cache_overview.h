@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ struct CacheOverview
     std::int64_t truncated = 0;            ///< documents cut to maxTokens
 
     [[nodiscard]] bool has(LayerIndex layer, Stage stage) const;
-    /// The stages of a layer, or none.
+    /// The stages of a layer, or none; without the sentence embedding.
     [[nodiscard]] std::vector<Stage> stagesOf(LayerIndex layer) const;
 };
 

@@ -42,6 +42,8 @@ QString chosenHeadsText(std::int64_t chosen, std::int64_t all, Stage stage)
 
 QString chosenHeadsText(std::int64_t chosen, std::int64_t all, std::span<const Stage> stages)
 {
+    if (stages.size() == 1 && stages.front() == Stage::Embedding)
+        return countText(chosen, tr("embedding"), tr("embeddings")); // the only one of a document
     const std::string_view unit = unitName(stages);
     const QString heads = unit == "head"      ? countText(all, tr("head"), tr("heads"))
                           : unit == "segment" ? countText(all, tr("segment"), tr("segments"))
@@ -142,29 +144,42 @@ QString valuesNotMeasuredText()
         "Heads of a group share one KV head. How much of the confusion comes from the shared values is not measured.");
 }
 
+namespace
+{
+
+/// @param words  for heads, segments, the sentence embedding
+QString unitWord(Stage stage, const std::array<QString, 3>& words)
+{
+    return words[stage == Stage::Embedding ? 2 : unitName(stage) == "head" ? 0 : 1];
+}
+
+} // namespace
+
 QString unitText(Stage stage)
 {
-    return unitName(stage) == "head" ? tr("head") : tr("segment");
+    return unitWord(stage, {tr("head"), tr("segment"), tr("embedding")});
 }
 
 QString unitText(Stage stage, HeadIndex head)
 {
+    if (stage == Stage::Embedding) // the only one of a document
+        return tr("Sentence embedding");
     return (unitName(stage) == "head" ? tr("Head %1") : tr("Segment %1")).arg(shownNumber(head));
 }
 
 QString unitsText(Stage stage)
 {
-    return unitName(stage) == "head" ? tr("heads") : tr("segments");
+    return unitWord(stage, {tr("heads"), tr("segments"), tr("embeddings")});
 }
 
 QString unitTitle(Stage stage)
 {
-    return unitName(stage) == "head" ? tr("Head") : tr("Segment");
+    return unitWord(stage, {tr("Head"), tr("Segment"), tr("Embedding")});
 }
 
 QString unitsTitle(Stage stage)
 {
-    return unitName(stage) == "head" ? tr("Heads") : tr("Segments");
+    return unitWord(stage, {tr("Heads"), tr("Segments"), tr("Embeddings")});
 }
 
 QString headsAndGroupsText(const ModelInfo& info)

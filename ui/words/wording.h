@@ -55,13 +55,13 @@ namespace headscope::ui
 
 /// That the values which heads of a group share have an unknown part in their confusion.
 [[nodiscard]] QString valuesNotMeasuredText();
-/// "head" or "segment", as the stage demands.
+/// "head", "segment" or "embedding", as the stage demands.
 [[nodiscard]] QString unitText(Stage stage);
-/// "Head 18" or "Segment 18", counted from 1.
+/// "Head 18" or "Segment 18", counted from 1; "Sentence embedding".
 [[nodiscard]] QString unitText(Stage stage, HeadIndex head);
-/// "heads" or "segments".
+/// "heads", "segments" or "embeddings".
 [[nodiscard]] QString unitsText(Stage stage);
-/// "Head" or "Segment", "Heads" or "Segments": at the beginning of a line.
+/// The same at the beginning of a line.
 [[nodiscard]] QString unitTitle(Stage stage);
 [[nodiscard]] QString unitsTitle(Stage stage);
 

@@ -49,7 +49,9 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
     overview->truncated = info.header.truncated;
     HEADSCOPE_TRY(overview->documents, reader->documents(job));
     for (const VectorsInfo& vectors : info.embeddings)
-        if (vectors.stage != Stage::Embedding) // no stage of a layer: it is the full vector
+        if (vectors.stage == Stage::Embedding) // beside the layers, and without heads
+            overview->embedding = vectors.layer;
+        else
             overview->stages[vectors.layer].push_back(vectors.stage);
     for (const TopicColumnInfo& topics : info.topics)
         overview->topicColumns.push_back(topics.column);

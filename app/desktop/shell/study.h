@@ -58,6 +58,7 @@ public:
     [[nodiscard]] Stage stage() const { return choices().now().stage; }
     /// Chosen heads, 0-based, ascending.
     [[nodiscard]] const std::vector<std::int64_t>& heads() const { return choices().now().heads; }
+    [[nodiscard]] const std::vector<std::int64_t>& headsOfLayers() const { return choices().headsOfLayers(); }
     /// Whether that is every head of the model.
     [[nodiscard]] bool allHeads() const { return choices().allHeads(); }
     /// "" when the cache has none.

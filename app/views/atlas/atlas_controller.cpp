@@ -89,8 +89,8 @@ void AtlasController::connectStudy()
     connect(&m_study, &Study::sourceChanged, this, [this] {
         if (const auto shown = m_view->measures(); shown != nullptr && shown->stage != m_study.stage())
         {
-            const ModelInfo& model = m_study.cache()->overview->model;
-            m_view->setModel(groupedAt(model, m_study.stage()), m_study.palette());
+            if (!fillView())
+                return;
             takeInputs();
         }
         showChosen();
@@ -134,14 +134,26 @@ void AtlasController::forgetVectors()
     m_secondsOfLayer = 0;
 }
 
-void AtlasController::onCacheOpened()
+/// @return false: there are no heads, which is said
+bool AtlasController::fillView()
 {
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     m_view->setModel(groupedAt(overview.model, m_study.stage()), m_study.palette());
     const bool any = overview.model.layers > 0 && overview.model.heads > 0 && !overview.stages.empty();
-    m_view->setFilled(any);
+    const bool embedding = m_study.stage() == Stage::Embedding;
+    m_view->setFilled(any && !embedding);
     if (!any)
-        return m_view->setEmpty(tr("No heads"), tr("This cache holds no head vectors. Extract it again."));
+        m_view->setEmpty(tr("No heads"), tr("This cache holds no head vectors. Extract it again."));
+    else if (embedding)
+        m_view->setEmpty(tr("This stage has no heads"),
+                         tr("The sentence embedding is one vector per document. Select stage 1 in the Data panel."));
+    return any && !embedding;
+}
+
+void AtlasController::onCacheOpened()
+{
+    if (!fillView())
+        return;
     takeInputs();
     showChosen();
 }

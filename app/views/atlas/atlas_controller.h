@@ -59,6 +59,7 @@ private:
 
     void connectView();
     void connectStudy();
+    bool fillView();
     void onCacheOpened();
     void forgetVectors();
     /// Forgets what depends on labels or on which documents are shown, and begins again.

@@ -261,7 +261,7 @@ bool GridController::mayRunByItself() const
 {
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     const bool failed = m_failure && m_runKey == m_plan.key(); // it would fail again
-    return inFront() && !failed && !m_run.active() && !m_study.heads().empty() && !overview.stages.empty() &&
+    return inFront() && !failed && !m_run.active() && !m_study.headsOfLayers().empty() && !overview.stages.empty() &&
            overview.documents->count() > 1 && m_plan.cells() * overview.documents->count() <= kAtOnce;
 }
 
@@ -272,7 +272,7 @@ void GridController::run()
     if (m_view->bar()->choice().kind == ui::GridChoice::Kind::Stored)
         m_view->bar()->setChoice({});
     GridRequest wanted = m_plan.request();
-    if (wanted.heads.empty() || wanted.stages.empty())
+    if (wanted.heads.empty() || wanted.stages.empty() || wanted.layers.empty())
         return m_study.window().showNotice(
             tr("A grid needs %1. Select some in the Data panel.").arg(ui::unitsText(m_study.stage())));
     m_load.cancel();
@@ -315,7 +315,7 @@ void GridController::loadStored(const QString& name)
 void GridController::showSet(std::shared_ptr<const HeadMapSet> set)
 {
     m_whole = set;
-    m_view->setSet(set != nullptr && !m_study.heads().empty() ? withHeads(set, m_study.heads()) : set);
+    m_view->setSet(set != nullptr && !m_study.headsOfLayers().empty() ? withHeads(set, m_study.headsOfLayers()) : set);
     if (m_whole != nullptr)
         m_colors->takePoints();
     refreshMeasurable();

@@ -18,7 +18,7 @@ GridRequest GridPlan::request() const
     GridRequest wanted;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     wanted.reader = m_study.cache()->reader;
-    wanted.heads = m_study.heads();
+    wanted.heads = m_study.headsOfLayers();
     wanted.numThreads = m_study.threads();
     const ui::GridChoice choice = m_bar.choice();
     if (choice.kind == ui::GridChoice::Kind::Layers)

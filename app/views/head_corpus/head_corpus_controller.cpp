@@ -142,7 +142,7 @@ void HeadCorpusController::leave()
 void HeadCorpusController::onCacheOpened()
 {
     m_view->setModel(m_study.cache()->overview->model);
-    m_view->setHead(m_study.layer(), HeadIndex(m_study.heads().empty() ? 0 : m_study.heads().front()));
+    m_view->setHead(m_study.layer(), HeadIndex(m_study.headsOfLayers().empty() ? 0 : m_study.headsOfLayers().front()));
     renew();
 }
 
@@ -151,7 +151,7 @@ void HeadCorpusController::followChoice()
     if (!m_study.cache() || m_engine.running())
         return;
     // The head that is chosen alone; of several the one that is shown stays.
-    const auto& heads = m_study.heads();
+    const auto& heads = m_study.headsOfLayers();
     showHead(heads.size() == 1 ? HeadIndex(heads.front()) : m_view->head());
 }
 

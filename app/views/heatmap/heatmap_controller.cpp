@@ -165,8 +165,8 @@ void HeatmapController::takeLabels()
 
 void HeatmapController::takeSource()
 {
-    view().setHeads(m_study.cache()->overview->model.heads, m_study.stage());
-    if (m_inputsLayer != m_study.layer())
+    view().setHeads(m_study.choices().headCount(), m_study.stage());
+    if (m_inputsLayer != m_study.layer() || (m_inputs != nullptr && m_inputs->find(m_study.stage()) == nullptr))
         m_inputs.reset();
     m_mergeStale = true;
     m_mergeRunner.cancel();
@@ -255,6 +255,14 @@ void HeatmapController::begin()
     computeMatch();
 }
 
+/// Those of the layer, or the sentence embedding where that is selected.
+std::vector<Stage> HeatmapController::stagesShown() const
+{
+    if (m_study.stage() == Stage::Embedding)
+        return {Stage::Embedding};
+    return m_study.cache()->overview->stagesOf(m_study.layer());
+}
+
 void HeatmapController::computePanels()
 {
     m_panelsStale = false;
@@ -264,8 +272,8 @@ void HeatmapController::computePanels()
     m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
     m_study.run<Computed>(
         m_runner,
-        [reader = m_study.cache()->reader, layer, stages = m_study.cache()->overview->stagesOf(layer),
-         source = *labels(), inputs = m_inputs, reference = m_study.stage(), options = view().options(),
+        [reader = m_study.cache()->reader, layer, stages = stagesShown(), source = *labels(), inputs = m_inputs,
+         reference = m_study.stage(), options = view().options(),
          count = m_study.threads()](JobContext& job) mutable -> Result<Computed> {
             Computed made{inputs, {}};
             if (made.inputs == nullptr)
@@ -295,7 +303,7 @@ void HeatmapController::computePanels()
 void HeatmapController::noteMissingStages()
 {
     QStringList missing;
-    for (const Stage stage : m_study.cache()->overview->stagesOf(m_study.layer()))
+    for (const Stage stage : stagesShown())
         if (std::none_of(view().panels().begin(), view().panels().end(),
                          [stage](const auto& panel) { return panel->heatmap->stage == stage; }))
             missing << ui::toQString(stageName(stage));

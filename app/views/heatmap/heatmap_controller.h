@@ -56,6 +56,7 @@ private:
     void takeShown();
     /// The tab no longer shows what is chosen.
     void refresh();
+    [[nodiscard]] std::vector<Stage> stagesShown() const;
     void computePanels();
     void computeMatch();
     void computeMerge();

@@ -98,8 +98,8 @@ Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& read
         job.report(fmt::format("reading stage {}", stageName(stage)), 0, 0);
         HeatmapInputs::StageData data;
         HEADSCOPE_TRY(data.documents, reader.load(layer, stage, {}, job));
-        HEADSCOPE_TRY(LoadedTopics loaded,
-                      loadTopics(reader, layer, stage, choice, job, embedding ? &*embedding : nullptr));
+        HEADSCOPE_TRY(LoadedTopics loaded, loadTopics(reader, layer, stage, choice, job,
+                                                      embedding && stage != Stage::Embedding ? &*embedding : nullptr));
         if (!embedding && isEmbedding(loaded.full, stage))
             embedding = loaded.full; // as it was read
         if (labels.vectors.kind == TopicVectorKind::Names && inputs->stages.empty())

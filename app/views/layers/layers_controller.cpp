@@ -150,7 +150,7 @@ void LayersController::restoreState(const QJsonObject& state)
 
 void LayersController::onCacheOpened()
 {
-    m_view->setAnyHead(!m_study.heads().empty());
+    m_view->setAnyHead(!m_study.headsOfLayers().empty());
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     std::set<std::int64_t> held;
     for (const auto& [layer, stages] : overview.stages)
@@ -165,8 +165,8 @@ void LayersController::onCacheOpened()
 
 void LayersController::takeChoice()
 {
-    m_view->setAnyHead(!m_study.heads().empty());
-    if (!m_study.cache() || m_study.heads().empty())
+    m_view->setAnyHead(!m_study.headsOfLayers().empty());
+    if (!m_study.cache() || m_study.headsOfLayers().empty())
         return;
     if (!isOfNow())
         m_runner.cancel();
@@ -180,7 +180,7 @@ bool LayersController::isOfNow() const
         return false;
     LayerOptions wanted = m_view->options();
     wanted.probe.seed = m_study.window().settings().seed();
-    return m_study.heads() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
+    return m_study.headsOfLayers() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
            shown.front()->options == wanted &&
            state::labelDigest(m_study.cache()->overview->documents->label(m_study.labelColumn())) == m_labels;
 }
@@ -189,7 +189,7 @@ void LayersController::begin()
 {
     if (isOfNow())
         return m_view->setWaiting({}, {}, {});
-    if (m_study.heads().empty() || m_study.cache()->overview->stages.empty())
+    if (m_study.headsOfLayers().empty() || m_study.cache()->overview->stages.empty())
         return;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     const LayersRequest asked = request();
@@ -224,7 +224,7 @@ LayersRequest LayersController::request() const
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     LayersRequest request;
     request.places = coarseToFine(overview.stages, m_study.layer());
-    request.heads = m_study.heads();
+    request.heads = m_study.headsOfLayers();
     request.documents = m_study.window().selection().shownDocuments();
     if (const LabelColumn* labels = overview.documents->label(m_study.labelColumn()))
         request.labels = labels->codes;
@@ -250,7 +250,7 @@ void LayersController::measure()
 
 void LayersController::start(double limit)
 {
-    if (!m_study.cache() || m_study.cache()->overview->stages.empty() || m_study.heads().empty())
+    if (!m_study.cache() || m_study.cache()->overview->stages.empty() || m_study.headsOfLayers().empty())
         return;
     settleOn();
     LayersRequest asked = request();
@@ -331,8 +331,8 @@ void LayersController::showNote(const QString& outcome)
             seconds = m_pace.secondsFor(m_workOfAll, m_runThreads);
         parts << tr("measuring, about %1 in total").arg(ui::durationText(std::max(1.0, seconds)));
     }
-    if (!m_study.heads().empty()) // else the page says that none is chosen
-        parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
+    if (!m_study.headsOfLayers().empty()) // else the page says that none is chosen
+        parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.headsOfLayers()) : std::ssize(m_heads),
                                      overview.model.heads, heldStages(overview));
     parts << documentsText(m_documents);
     if (!m_study.labelColumn().empty())

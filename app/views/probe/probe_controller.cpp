@@ -206,7 +206,7 @@ void ProbeController::train()
     ProbeRequest request;
     request.places = choice.allLayers ? placesOf(stages, layer)
                                       : placesOf({{layer, m_study.cache()->overview->stagesOf(layer)}}, layer);
-    request.heads = m_study.heads();
+    request.heads = m_study.headsOfLayers();
     request.documents = m_study.window().selection().shownDocuments();
     if (request.heads.size() < 2)
     {
@@ -313,7 +313,8 @@ void ProbeController::showNote()
     if (!m_outcome.isEmpty())
         parts << m_outcome;
     if (m_made && view.model()->rowCount() > 0 && !m_runner.running() &&
-        !comparable(view.bar()->choice().options, m_study.heads(), m_study.window().selection().shownDocuments()))
+        !comparable(view.bar()->choice().options, m_study.headsOfLayers(),
+                    m_study.window().selection().shownDocuments()))
         parts << tr("trained with other options, heads, segments or documents: train again");
     view.bar()->setNote(parts.join(QStringLiteral(" · ")));
 }

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void takesOnlyWhatIsThere();
     void aLayerWithoutTheStage();
     void isolatesHeads();
+    void theEmbeddingHasNoHeads();
     void colorsThatGo();
     void columnsThatChange();
     void keepsTheColourOfTheLastCache();
@@ -95,6 +96,36 @@ void TestChoices::aLayerWithoutTheStage()
     QCOMPARE(source.count(), 1);
     choices.setLayer(LayerIndex(2)); // the stage that was chosen stays
     QCOMPARE(choices.now().stage, Stage::OutputSegment);
+}
+
+/// It is a stage of the last layer, with one vector; the heads that were chosen come back with a stage of heads.
+void TestChoices::theEmbeddingHasNoHeads()
+{
+    Choices choices;
+    choices.setColorSource(test::sampleColors);
+    auto with = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
+    choices.open(with);
+    choices.setStage(Stage::Embedding);
+    QCOMPARE(choices.now().stage, Stage::HeadOutput); // the cache has none
+    with = std::make_shared<ui::CacheOverview>(*with);
+    with->embedding = LayerIndex(31);
+    choices.open(with);
+    choices.setHeads({2, 5});
+    QSignalSpy source(&choices, &Choices::sourceChanged);
+    QSignalSpy heads(&choices, &Choices::headsChanged);
+    choices.setStage(Stage::Embedding);
+    QCOMPARE(choices.now().heads, (Heads{0}));
+    QCOMPARE(choices.headsOfLayers(), (Heads{2, 5}));
+    QCOMPARE(choices.headCount(), 1);
+    QVERIFY(choices.allHeads());
+    choices.setHeads({0, 3});
+    QCOMPARE(choices.now().heads, (Heads{0}));
+    QCOMPARE(source.count(), 1);
+    QCOMPARE(heads.count(), 1);
+    choices.setLayer(LayerIndex(15)); // which has none
+    QCOMPARE(choices.now().stage, Stage::HeadOutput);
+    QCOMPARE(choices.now().heads, (Heads{2, 5}));
+    QCOMPARE(heads.count(), 2);
 }
 
 void TestChoices::isolatesHeads()

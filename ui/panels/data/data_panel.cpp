@@ -265,10 +265,15 @@ void DataPanel::showSource()
     const CacheOverview& overview = *m_choices.overview();
     const Choice& now = m_choices.now();
     m_layers->picture().setCurrent(now.layer);
-    m_stages->setAvailable(overview.stagesOf(now.layer));
+    std::vector<Stage> stages = overview.stagesOf(now.layer);
+    if (overview.has(now.layer, Stage::Embedding))
+        stages.push_back(Stage::Embedding);
+    m_stages->setAvailable(stages);
     m_stages->setPlace(overview.model, now.layer);
     m_stages->setCurrent(now.stage);
     m_picker->picture().setStage(now.stage);
+    for (QWidget* of : std::initializer_list<QWidget*>{m_headTitle, m_all, m_none, m_picker, m_headField})
+        of->setVisible(now.stage != Stage::Embedding); // one vector a document: nothing to select
     refreshUnits();
     const std::int64_t layers = overview.model.layers;
     QString detail = tr("%1 of 0–%2").arg(now.layer.value()).arg(std::max<std::int64_t>(0, layers - 1));
@@ -394,12 +399,12 @@ void DataPanel::describe()
     if (m_choices.overview() == nullptr)
         return setAccessibleDescription(tr("Nothing is open."));
     const Choice& now = m_choices.now();
-    setAccessibleDescription(
-        tr("%1, layer %2, stage %3: %4, %5 of %6 selected")
-            .arg(m_name->fullText())
-            .arg(now.layer.value())
-            .arg(toQString(stageName(now.stage)), stageTitle(now.stage), countText(std::ssize(now.heads)),
-                 countText(m_choices.overview()->model.heads, unitText(now.stage), unitsText(now.stage))));
+    setAccessibleDescription(tr("%1, layer %2, stage %3: %4, %5 of %6 selected")
+                                 .arg(m_name->fullText())
+                                 .arg(now.layer.value())
+                                 .arg(toQString(stageName(now.stage)), stageTitle(now.stage),
+                                      countText(std::ssize(now.heads)),
+                                      countText(m_choices.headCount(), unitText(now.stage), unitsText(now.stage))));
 }
 
 } // namespace headscope::ui

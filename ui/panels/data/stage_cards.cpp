@@ -12,11 +12,23 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+/// Shown where it exists only.
+bool isExtra(Stage stage)
+{
+    return stage == Stage::Contribution || stage == Stage::Embedding;
+}
+
+} // namespace
 
 StageCard::StageCard(Stage stage, QWidget* parent) : QRadioButton(parent), m_stage(stage)
 {
     setObjectName(QStringLiteral("stage") % toQString(stageName(stage)));
-    setAccessibleName(tr("Stage %1: %2").arg(toQString(stageName(stage)), stageTitle(stage)));
+    setAccessibleName(stage == Stage::Embedding
+                          ? stageTitle(stage)
+                          : tr("Stage %1: %2").arg(toQString(stageName(stage)), stageTitle(stage)));
     setHint(stageHint(stage));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
@@ -50,7 +62,7 @@ void StageCard::paintEvent(QPaintEvent* event)
     painter.setOpacity(isEnabled() ? 1.0 : 0.45);
     painter.drawEllipse(centre, isChecked() ? 4.0 : 5.5, isChecked() ? 4.0 : 5.5);
 
-    const QString number = m_stage == Stage::Contribution ? QStringLiteral("+") : toQString(stageName(m_stage));
+    const QString number = isExtra(m_stage) ? QStringLiteral("+") : toQString(stageName(m_stage));
     const QRectF firstLine(30, 3, width() - 34, 18);
     painter.setPen(colors.text);
     painter.setFont(Theme::bodyFont(true));
@@ -75,7 +87,8 @@ StageCards::StageCards(QWidget* parent) : QWidget(parent)
     layout->setSpacing(2);
     m_group = new QButtonGroup(this);
     m_group->setExclusive(true);
-    for (const Stage stage : {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment, Stage::Contribution})
+    for (const Stage stage :
+         {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment, Stage::Contribution, Stage::Embedding})
     {
         auto* card = new StageCard(stage, this);
         m_cards.push_back(card);
@@ -97,8 +110,7 @@ void StageCards::setAvailable(const std::vector<Stage>& stages)
     {
         const bool held = std::find(stages.begin(), stages.end(), card->stage()) != stages.end();
         card->setEnabled(held);
-        // The optional fourth stage is shown where it exists only.
-        card->setVisible(held || card->stage() != Stage::Contribution);
+        card->setVisible(held || !isExtra(card->stage()));
     }
 }
 
