@@ -299,7 +299,7 @@ void TestEngineModelAsks::theList_data()
     row("gpt2_f32", {"start token  nothing is added before a text", "end token  nothing is appended",
                      "pooling  last token (the model sets none)"});
     row("mistral_nvembed", {"pooling  latent attention (not supported; last, mean and first give other vectors)",
-                            "embedding  not computed: pooling by latent attention is not offered",
+                            "embedding  not computed: pooling by latent attention is not supported",
                             "notice  config.json: latent_attention_config is not applied"});
 }
 
