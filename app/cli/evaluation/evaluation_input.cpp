@@ -127,6 +127,17 @@ Result<Grades> readGrades(const std::filesystem::path& path)
     return grades;
 }
 
+/// What was judged for a query.
+/// @param itself  the document that it is, which cannot be found; empty: none
+std::vector<Judgement> judgementsOf(const Grades::mapped_type& grades, const Rows& rows, const std::string& itself)
+{
+    std::vector<Judgement> judged;
+    for (const auto& [id, grade] : grades)
+        if (const auto row = rows.find(id); id != itself)
+            judged.push_back({row == rows.end() ? kAbsent : row->second, grade});
+    return judged;
+}
+
 } // namespace
 
 Result<JudgedQueries> readQrels(const std::filesystem::path& path, std::span<const std::string> queries,
@@ -139,23 +150,18 @@ Result<JudgedQueries> readQrels(const std::filesystem::path& path, std::span<con
     for (std::size_t query = 0; query < queries.size(); ++query)
     {
         const auto found = queries[query].empty() ? grades.end() : grades.find(queries[query]);
-        known += found != grades.end() ? 1 : 0;
         std::vector<Judgement> own;
-        bool isRelevant = false;
-        for (const auto& [id, grade] : found == grades.end() ? Grades::mapped_type() : found->second)
+        if (found != grades.end())
         {
-            if (same && id == queries[query])
-                continue; // it cannot be found
-            const auto row = rows.find(id);
-            own.push_back({row == rows.end() ? kAbsent : row->second, grade});
-            judged.unknownDocuments += row == rows.end() ? 1 : 0;
-            isRelevant = isRelevant || grade > 0;
+            ++known;
+            own = judgementsOf(found->second, rows, same ? queries[query] : std::string());
         }
-        if (!isRelevant)
+        if (std::ranges::none_of(own, [](const Judgement& each) { return each.grade > 0; }))
         {
             judged.unjudged += queries[query].empty() ? 0 : 1;
             continue;
         }
+        judged.unknownDocuments += std::ranges::count(own, kAbsent, &Judgement::document);
         judged.asking.push_back(static_cast<std::int64_t>(query));
         judged.task.judged.push_back(std::move(own));
         judged.task.own.push_back(same ? static_cast<std::int64_t>(query) : -1);
