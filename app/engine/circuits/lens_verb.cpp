@@ -52,7 +52,7 @@ Result<LensFindings> decodeTexts(const LensCommand& command, const OpenedModel& 
     return found;
 }
 
-Status runLens(const LensCommand& command, VerbContext& context)
+Status runLens(LensCommand command, VerbContext& context)
 {
     HEADSCOPE_CHECK(checkLensChoices(command));
     HEADSCOPE_TRY(const auto place,
@@ -61,8 +61,12 @@ Status runLens(const LensCommand& command, VerbContext& context)
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
-    if (const std::string unused = model.unusedPrompt(); !command.weights && command.prompt.empty() && !unused.empty())
-        sayNotices(context, {unused});
+    if (!command.weights)
+    {
+        HEADSCOPE_TRY(const std::string prompted, choosePrompt(command, model));
+        if (!prompted.empty())
+            sayNotices(context, {prompted});
+    }
     HEADSCOPE_CHECK(checkLensFamily(model.files.config));
     HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
     HEADSCOPE_TRY(const LensFindings found,
