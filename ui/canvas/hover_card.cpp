@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/hover_card.h"
 
+#include "ui/canvas/card_place.h"
 #include "ui/theme/theme.h"
 #include "viz/axis/text.h"
 
@@ -149,6 +150,23 @@ void HoverCard::layOut()
     resize(width + 2 * (kPadding + kShadow), lines * kLine + 2 * (kPadding + kShadow) - 2);
 }
 
+QPoint placeOfCard(QPoint place, QSize card, QSize room)
+{
+    // The shadow may lie over the place. To the right and below; on the other side where the view ends.
+    constexpr int kAway = kFromPointer - kShadow;
+    const auto along = [](int at, int size, int all) {
+        return at + kAway + size <= all ? at + kAway : at - kAway - size;
+    };
+    const int x = along(place.x(), card.width(), room.width());
+    const int y = along(place.y(), card.height(), room.height());
+    const int lastX = std::max(0, room.width() - card.width());
+    const int lastY = std::max(0, room.height() - card.height());
+    // One of both keeps it off the place; the other may give way.
+    if (x >= 0 || y >= 0)
+        return {std::clamp(x, 0, lastX), std::clamp(y, 0, lastY)};
+    return {place.x() > room.width() / 2 ? 0 : lastX, lastY};
+}
+
 void HoverCard::showAt(const HoverContent& content, QPoint place)
 {
     if (!(content == m_content))
@@ -157,15 +175,7 @@ void HoverCard::showAt(const HoverContent& content, QPoint place)
         layOut();
         update();
     }
-    const QSize room = parentWidget()->size();
-    // To the right and below the pointer; on the other side where the view ends.
-    int x = place.x() + kFromPointer - kShadow;
-    if (x + width() > room.width())
-        x = place.x() - kFromPointer - width() + kShadow;
-    int y = place.y() + kFromPointer - kShadow;
-    if (y + height() > room.height())
-        y = place.y() - kFromPointer - height() + kShadow;
-    move(std::max(0, x), std::max(0, y));
+    move(placeOfCard(place, size(), parentWidget()->size()));
     if (!isVisible())
     {
         show();

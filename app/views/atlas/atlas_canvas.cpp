@@ -62,6 +62,12 @@ void AtlasCanvas::mouseReleaseEvent(QMouseEvent* event)
 
 void AtlasCanvas::keyPressEvent(QKeyEvent* event)
 {
+    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier && pointed())
+    {
+        const HeadPlace head = picture().headOf(*pointed());
+        const bool isMarked = picture().marks().isMarked(head);
+        return Q_EMIT headsPicked({head}, isMarked ? Qt::ControlModifier : Qt::ShiftModifier);
+    }
     if (event->key() != Qt::Key_Escape || picture().count() == 0)
         return PictureWidget::keyPressEvent(event);
     if (!m_path.isEmpty())

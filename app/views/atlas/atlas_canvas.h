@@ -13,7 +13,8 @@ namespace headscope::ui
 
 class HeadCard;
 
-/// The heads of the model with their card next to the pointer; a drag picks the heads inside a lasso, Escape unmarks.
+/// The heads of the model with their card next to the pointer; a drag picks the heads inside a lasso, Ctrl+Space the
+/// one that keys came to, Escape unmarks.
 class AtlasCanvas : public PictureOf<AtlasPicture>
 {
     Q_OBJECT

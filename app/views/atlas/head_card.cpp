@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/atlas/head_card.h"
 
+#include "ui/canvas/card_place.h"
 #include "ui/theme/theme.h"
 #include "viz/axis/text.h"
 
@@ -20,7 +21,6 @@ constexpr int kLine = 17;
 constexpr int kTitleLine = 22;
 constexpr int kPadding = 10;
 constexpr int kShadow = 8;
-constexpr int kFromPointer = 14;
 constexpr int kBeside = 8;
 constexpr int kBetweenColumns = 20;
 
@@ -82,14 +82,7 @@ void HeadCard::showAt(const HeadMeasures& measures, const HeadPlace& head, const
     m_lines = cardLines(measures, head);
     layOut();
     update();
-    const QSize room = parentWidget()->size();
-    int x = place.x() + kFromPointer - kShadow;
-    if (x + width() > room.width())
-        x = place.x() - kFromPointer - width() + kShadow;
-    int y = place.y() + kFromPointer - kShadow;
-    if (y + height() > room.height())
-        y = room.height() - height();
-    move(std::clamp(x, 0, std::max(0, room.width() - width())), std::max(0, y));
+    move(placeOfCard(place, size(), parentWidget()->size()));
     show();
     raise();
 }

@@ -2,6 +2,7 @@
 #include "ui/canvas/hover_card.h"
 
 #include "tests/ui/window_test.h"
+#include "ui/canvas/card_place.h"
 #include "ui/theme/theme.h"
 #include "viz/axis/text.h"
 
@@ -43,6 +44,24 @@ private Q_SLOTS:
         if (const QByteArray folder = qgetenv("HEADSCOPE_PICTURES"); !folder.isEmpty())
             card.grab().save(QString::fromLocal8Bit(folder) +
                              QStringLiteral("/card-%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
+    }
+
+    /// A card is inside its view, and beside the place that it tells of, while it has room on any side.
+    void cardsLieBesideTheirPlace()
+    {
+        const QSize room(500, 300);
+        for (const QSize card : {QSize(120, 60), QSize(240, 290), QSize(490, 100)})
+            for (int x = 0; x < room.width(); x += 20)
+                for (int y = 0; y < room.height(); y += 20)
+                {
+                    const QPoint place(x, y);
+                    const QRect at(headscope::ui::placeOfCard(place, card, room), card);
+                    QVERIFY(QRect(QPoint(), room).contains(at));
+                    const bool fits = x + card.width() + 6 <= room.width() || x - card.width() - 6 >= 0 ||
+                                      y + card.height() + 6 <= room.height() || y - card.height() - 6 >= 0;
+                    QVERIFY2(!fits || !at.contains(place),
+                             qPrintable(QStringLiteral("%1, %2 under %3").arg(x).arg(y).arg(card.width())));
+                }
     }
 
     /// Only the text may end in dots, and its quotation is closed.

@@ -176,6 +176,27 @@ private Q_SLOTS:
         QCOMPARE(unmarked.count(), 1);
     }
 
+    /// Ctrl+Space marks the head that keys came to, and unmarks it.
+    void keysMarkSeveralHeads()
+    {
+        fill();
+        m_view->bar()->setWanted({"layer", "head", "", "match"});
+        m_view->setChosen(LayerIndex(12), {4});
+        AtlasCanvas* const canvas = m_view->canvas();
+        canvas->setFocus();
+        QSignalSpy picked(m_view.get(), &AtlasView::headsPicked);
+        QTest::keyClick(canvas, Qt::Key_Right);
+        QTest::keyClick(canvas, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(picked.count(), 1);
+        const auto heads = picked[0][0].value<std::vector<HeadPlace>>();
+        QCOMPARE(heads.size(), std::size_t{1});
+        QCOMPARE(picked[0][1].value<Qt::KeyboardModifiers>(), Qt::KeyboardModifiers(Qt::ShiftModifier)); // adds
+        m_view->setMarked(heads);
+        QTest::keyClick(canvas, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(picked.count(), 2);
+        QCOMPARE(picked[1][1].value<Qt::KeyboardModifiers>(), Qt::KeyboardModifiers(Qt::ControlModifier)); // removes
+    }
+
     void keysGoFromHeadToHead()
     {
         fill();
