@@ -140,7 +140,7 @@ void CompareBar::showLines(CompareLines lines)
 void CompareBar::setDifference(const MapDifference& difference, const QString& text, const QString& tip)
 {
     m_bars->picture().setDifference(difference);
-    m_changed->setText(text);
+    m_changed->setText(QString(text).replace(QStringLiteral(" ("), QStringLiteral("\n("))); // for a small window
     m_changed->setToolTip(tip);
 }
 

@@ -67,6 +67,7 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
         refreshColoring();
     });
     connect(&m_study, &Study::paletteChanged, this, &CompareController::refreshColoring);
+    connect(&m_study, &Study::headsChanged, this, [this] { m_view->setShownHeads(m_study.heads()); });
     connect(&m_study.choices(), &ui::Choices::colorChanged, this, &CompareController::takePanelColors);
     connect(&m_study, &Study::sourceLoaded, this, [this] {
         if (m_view->color() == kPanelColors)
@@ -190,6 +191,7 @@ void CompareController::compare()
                 m_view->setPair(nullptr);
                 return m_view->setError(pair.error());
             }
+            m_view->setShownHeads(m_study.heads());
             m_view->setPair(std::make_shared<const MapPair>(std::move(*pair)));
             refreshColoring();
             refreshFloorable();

@@ -168,6 +168,7 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
         canvas->setAlsoFitted(unionBounds(*m_pair));
     m_left->setMap(mapAt(m_layoutKind == Layout::SideBySide ? 0 : m_share));
     m_right->setMap(mapAt(1));
+    showHeads();
     showChosen();
     m_canvases->fit();
     refreshLines();
@@ -260,13 +261,38 @@ void CompareView::setChosen(const std::vector<std::int64_t>& documents, std::sha
 
 void CompareView::showChosen()
 {
-    // Points matched by document alone are of no head.
-    const bool offered = m_pair != nullptr && m_pair->match == MapMatch::Points && !viz::isFullMap(*m_pair->a);
+    const bool offered = pointsAreOfHeads();
     for (ScatterWidget* canvas : {m_left, m_right})
     {
         canvas->tools()->setPointsOffered(offered);
         canvas->setChosen(m_choice.chosen, offered ? m_choice.points : nullptr);
     }
+}
+
+void CompareView::setShownHeads(const std::vector<std::int64_t>& heads)
+{
+    m_shownHeads = heads;
+    showHeads();
+}
+
+void CompareView::showHeads()
+{
+    if (m_pair == nullptr)
+        return;
+    for (ScatterWidget* canvas : {m_left, m_right})
+    {
+        const auto map = canvas->map();
+        if (map == nullptr)
+            continue;
+        const std::vector<std::int64_t> all(map->points->head.begin(), map->points->head.end());
+        canvas->setShownHeads(pointsAreOfHeads() && m_shownHeads ? *m_shownHeads : all);
+    }
+}
+
+bool CompareView::pointsAreOfHeads() const
+{
+    // Points matched by document alone are of no head.
+    return m_pair != nullptr && m_pair->match == MapMatch::Points && !viz::isFullMap(*m_pair->a);
 }
 
 void CompareView::setShownOnly(const std::vector<std::int64_t>& documents)

@@ -81,6 +81,8 @@ public:
 
     /// @param points  points chosen individually; null: whole documents
     void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points = nullptr);
+    /// Those whose points are shown, where points are of heads; before the first call all.
+    void setShownHeads(const std::vector<std::int64_t>& heads);
     void setShownOnly(const std::vector<std::int64_t>& documents);
     void setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head);
     void setHovered(std::optional<DocumentIndex> document);
@@ -120,6 +122,8 @@ private:
     void connectControls();
     void connectCanvas(ScatterWidget* canvas);
     void showChosen();
+    void showHeads();
+    [[nodiscard]] bool pointsAreOfHeads() const;
     void showShare();
     void refreshLines();
     void describe();
@@ -141,6 +145,7 @@ private:
     double m_share = 0;
     QVariantAnimation m_animation;
     CompareChoice m_choice;
+    std::optional<std::vector<std::int64_t>> m_shownHeads;
 };
 
 } // namespace headscope::ui
