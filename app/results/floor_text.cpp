@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/floor_text.h"
 
+#include "model/base/text/fixed_text.h"
 #include "model/data/frame/method_names.h"
 
 #include <fmt/format.h>
@@ -125,11 +126,10 @@ Node verdictNode(const std::optional<FloorVerdict>& verdict)
 std::string verdictText(const FloorVerdict& verdict, std::int64_t twins)
 {
     const Interval& ci95 = verdict.ci95;
-    const std::string value =
-        fmt::format("{:+.1f} percentage points of neighbours preserved", 100 * verdict.difference);
+    const std::string value = signedText(100 * verdict.difference, 1) + " percentage points of neighbours preserved";
     if (std::isfinite(ci95.low))
-        return fmt::format("{} (95% CI over documents and {}: {:+.1f} to {:+.1f})", value, twinsText(twins),
-                           100 * ci95.low, 100 * ci95.high);
+        return fmt::format("{} (95% CI over documents and {}: {} to {})", value, twinsText(twins),
+                           signedText(100 * ci95.low, 1), signedText(100 * ci95.high, 1));
     return twins < kVerdictTwins
                ? fmt::format("{}, for only {} {} (no interval)", value, twins == 1 ? "this" : "these", twinsText(twins))
                : value + " (no interval)";
@@ -160,10 +160,10 @@ std::string chanceText(const MapAgreement& agreement, std::int64_t points, std::
 std::string correlationText(const MapAgreement& agreement, std::string_view units)
 {
     if (!agreement.shuffledCorrelation)
-        return fmt::format("r {:.3f}", agreement.correlation);
-    return fmt::format("r {:.3f} (documents permuted{}: {:.3f})", agreement.correlation,
+        return "r " + fixedText(agreement.correlation, 3);
+    return fmt::format("r {} (documents permuted{}: {})", fixedText(agreement.correlation, 3),
                        agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
-                       *agreement.shuffledCorrelation);
+                       fixedText(*agreement.shuffledCorrelation, 3));
 }
 
 std::string agreementText(const MapAgreement& agreement, std::int64_t points, std::string_view units)
@@ -179,7 +179,8 @@ FactLines floorLines(const NoiseFloor& floor, std::int64_t points, std::string_v
         spread = fmt::format("; range over {} noise replicates: {:.1f} to {:.1f}%", floor.twins, 100 * floor.leastKept,
                              100 * floor.mostKept);
     if (floor.twins > 1 && floor.leastCorrelation && floor.mostCorrelation)
-        spread += fmt::format(", r {:.3f} to {:.3f}", *floor.leastCorrelation, *floor.mostCorrelation);
+        spread +=
+            fmt::format(", r {} to {}", fixedText(*floor.leastCorrelation, 3), fixedText(*floor.mostCorrelation, 3));
     return {{"noise floor", agreementText(floor.mean, points, units) + spread},
             {"", fmt::format("preserved by a map of the same vectors with Gaussian noise of {:g} of each vector's root "
                              "mean square (seed {});",

@@ -2,6 +2,7 @@
 #include "app/results/trust_text.h"
 
 #include "model/analysis/maps/measure_map.h"
+#include "model/base/text/fixed_text.h"
 #include "model/data/frame/place_columns.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/maps/chance_kept.h"
@@ -89,7 +90,7 @@ FactLines trustLines(const MapTrust& trust, std::int64_t points, std::int64_t ne
          fmt::format("{:.4f} (10 nearest; 1: no false neighbours, 0.5: a random map)", trust.trustworthiness)},
         {"continuity",
          fmt::format("{:.4f} (10 nearest; 1: no missing neighbours, 0.5: a random map)", trust.continuity)},
-        {"Spearman", fmt::format("{:.4f} (rank correlation of distances, {})", trust.spearman, pairs)},
+        {"Spearman", fmt::format("{} (rank correlation of distances, {})", fixedText(trust.spearman, 4), pairs)},
         {"examined", fmt::format("{} of {} points", withCommas(trust.sampled), withCommas(points))},
     };
     if (std::isfinite(trust.trustworthinessWithin))

@@ -3,6 +3,7 @@
 
 #include "model/base/text/natural_order.h"
 #include "ui/models/roles.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/wording.h"
 
 #include <QLocale>
@@ -27,7 +28,7 @@ QString realText(double value)
 {
     constexpr double kMinShown = 5e-4;
     const bool isTiny = value != 0 && std::abs(value) < kMinShown;
-    return isTiny ? QLocale().toString(value, 'g', 2) : QLocale().toString(value, 'f', 3);
+    return isTiny ? QLocale().toString(value, 'g', 2) : decimalText(value, 3);
 }
 
 QString describedText(double value, Facet facet, Shown shown)
@@ -212,9 +213,7 @@ QString fixedText(double value)
     constexpr int kDecimals = 4;
     if (!std::isfinite(value))
         return missing();
-    QString text = QLocale().toString(std::abs(value), 'f', kDecimals);
-    const bool isZero = text == QLocale().toString(0.0, 'f', kDecimals);
-    return value < 0 && !isZero ? QStringLiteral("−") % text : text;
+    return decimalText(value, kDecimals).replace(QLocale().negativeSign(), QStringLiteral("−"));
 }
 
 FrameModel::FrameModel(std::vector<FrameColumn> columns, Extra extra, QObject* parent)

@@ -3,6 +3,7 @@
 
 #include "model/data/key_sharing.h"
 #include "model/data/last_layer.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/translate.h"
 #include "ui/words/window_text.h"
 
@@ -62,9 +63,16 @@ QString overText(std::int64_t documents, std::int64_t all)
     return tr("over the selected %1 of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
 }
 
+QString decimalText(double value, int decimals)
+{
+    const QString text = QLocale().toString(value, 'f', decimals);
+    const QString zero = QLocale().toString(0.0, 'f', decimals);
+    return text == QLocale().negativeSign() % zero ? zero : text;
+}
+
 QString percentText(double share)
 {
-    return std::isfinite(share) ? QLocale().toString(100 * share, 'f', 1) % QStringLiteral("%") : QStringLiteral("–");
+    return std::isfinite(share) ? decimalText(100 * share, 1) % QStringLiteral("%") : QStringLiteral("–");
 }
 
 QString pointsText(double difference)
@@ -119,7 +127,7 @@ QString numberText(double value)
         return tr("not a number");
     const double size = std::abs(value);
     const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
-    return QLocale().toString(value, 'f', decimals);
+    return decimalText(value, decimals);
 }
 
 QString progressText(const Progress& progress)

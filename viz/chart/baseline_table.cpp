@@ -24,7 +24,7 @@ QString none()
 
 QString fixed(double value)
 {
-    return std::isfinite(value) ? QString::number(value, 'f', 3) : none();
+    return std::isfinite(value) ? fixedNumber(value, 3) : none();
 }
 
 QString withInterval(double value, const Interval& interval)

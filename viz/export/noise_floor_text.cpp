@@ -2,6 +2,7 @@
 #include "viz/export/noise_floor_text.h"
 
 #include "model/data/maps/map_making.h"
+#include "viz/axis/text.h"
 #include "viz/export/figure_text.h"
 
 #include <array>
@@ -19,7 +20,7 @@ QString wholePercent(double share)
 
 QString twoDigits(double r)
 {
-    return QString::number(r, 'f', 2);
+    return fixedNumber(r, 2);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_contents.h"
 
+#include "viz/axis/text.h"
 #include "viz/export/noise_floor_text.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ QString numbersOf(const MapOfSet& each)
         return {};
     if (const QString others = othersWords(each); !others.isEmpty())
         return others;
-    QString numbers = QStringLiteral("r %1").arg(each.correlation, 0, 'f', 2);
+    QString numbers = QStringLiteral("r %1").arg(fixedNumber(each.correlation, 2));
     if (each.map.trust)
         numbers += QStringLiteral(" · %1% kept").arg(100 * each.map.trust->knn10, 0, 'f', 0);
     return numbers;

@@ -60,11 +60,6 @@ ScorePlaces scorePlaces(const GroupScores& scores, const QRectF& box, const Less
     return places;
 }
 
-QString scoreText(double score)
-{
-    return QString::number(score, 'f', 1).replace(u'-', QChar(0x2212));
-}
-
 void paintScoreRow(QPainter& painter, const GroupScores& scores, std::size_t key, const QRectF& row,
                    const ScorePlaces& places, const LessonStyle& style)
 {
@@ -78,7 +73,7 @@ void paintScoreRow(QPainter& painter, const GroupScores& scores, std::size_t key
         const double weight = scores.weights(head, static_cast<std::int64_t>(key));
         const QColor color = palette.color(HeadIndex(scores.heads[static_cast<std::size_t>(head)]));
         drawLine(painter, {left, row.top(), places.score, row.height()},
-                 scoreText(scores.scores(head, static_cast<std::int64_t>(key))), smallFont(style), ink.secondary,
+                 fixedNumber(scores.scores(head, static_cast<std::int64_t>(key)), 1), smallFont(style), ink.secondary,
                  Qt::AlignRight | Qt::AlignVCenter);
         const double room = places.column - places.score - style.textPx * 1.4;
         const QRectF track(left + places.score + style.textPx * 0.4, row.center().y() - style.textPx * 0.32, room,

@@ -74,11 +74,7 @@ void paintShare(QPainter& painter, const ShareMark& mark, const QRectF& row, con
 
 QString shareText(double value, int digits)
 {
-    if (!std::isfinite(value))
-        return QChar(0x2013);
-    const QString text = QString::number(std::abs(value), 'f', digits);
-    const bool isZero = text.toDouble() == 0; // without a sign
-    return value < 0 && !isZero ? QChar(0x2212) % text : text;
+    return fixedNumber(value, digits);
 }
 
 QString intervalText(double value, const Interval& ci95, int digits)

@@ -5,6 +5,7 @@
 #include "app/frames/frame_json.h"
 #include "app/results/floor_text.h"
 #include "app/results/trust_text.h"
+#include "model/base/text/fixed_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/maps/map_text.h"
 
@@ -110,11 +111,11 @@ std::vector<std::string> floorCells(const MapOfSet& each)
     const NoiseFloor& floor = *each.map.floor;
     const FloorVerdict verdict = each.verdict().value_or(FloorVerdict());
     const std::string others = each.others ? percent(each.others->kept) : "-";
-    const std::string r = each.others ? fmt::format("{:.3f}", each.others->correlation) : "-";
+    const std::string r = each.others ? fixedText(each.others->correlation, 3) : "-";
     const std::string twin = percent(floor.mean.kept);
-    const std::string twinR = fmt::format("{:.3f}", floor.mean.correlation);
+    const std::string twinR = fixedText(floor.mean.correlation, 3);
     if (floor.twins < kVerdictTwins)
-        return {others, r, twin, twinR, each.others ? fmt::format("{:+.1f}", 100 * verdict.difference) : "-"};
+        return {others, r, twin, twinR, each.others ? signedText(100 * verdict.difference, 1) : "-"};
     const Interval& ci95 = verdict.ci95;
     return {others,
             r,
@@ -122,9 +123,9 @@ std::vector<std::string> floorCells(const MapOfSet& each)
             fmt::format("{:.1f} to {:.1f}", 100 * floor.leastKept, 100 * floor.mostKept),
             twinR,
             floor.leastCorrelation && floor.mostCorrelation
-                ? fmt::format("{:.3f} to {:.3f}", *floor.leastCorrelation, *floor.mostCorrelation)
+                ? fixedText(*floor.leastCorrelation, 3) + " to " + fixedText(*floor.mostCorrelation, 3)
                 : "-",
-            std::isfinite(ci95.low) ? fmt::format("{:+.1f} to {:+.1f}", 100 * ci95.low, 100 * ci95.high) : "-",
+            std::isfinite(ci95.low) ? signedText(100 * ci95.low, 1) + " to " + signedText(100 * ci95.high, 1) : "-",
             findingCell(verdict)};
 }
 
@@ -227,7 +228,7 @@ TextTable tableOf(const HeadMapSet& set)
                                           std::string(stageName(map.stage)),
                                           numberText(map, mixed),
                                           fmt::format("{:.4f}", map.kl),
-                                          fmt::format("{:.3f}", each.correlation),
+                                          fixedText(each.correlation, 3),
                                           map.trust ? percent(map.trust->knn10) : "-"};
         if (floor && map.floor)
         {

@@ -4,6 +4,7 @@
 #include "app/cli/maps/map_facts.h"
 #include "app/frames/frame_json.h"
 #include "app/results/trust_text.h"
+#include "model/base/text/fixed_text.h"
 #include "model/data/frame/facts.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/maps/map_text.h"
@@ -40,7 +41,7 @@ std::string overPairs(const MapsAgreement& agreement, double PairAgreement::*val
 /// The answer's lines about the agreement of maps, each word defined.
 FactLines agreementLines(const MapsAgreement& agreement, std::string_view units)
 {
-    const auto three = [](double value) { return fmt::format("{:.3f}", value); };
+    const auto three = [](double value) { return fixedText(value, 3); };
     const std::string within =
         agreement.keptWithin ? fmt::format(", maps that only separate the {} {}", units, percent(*agreement.keptWithin))
                              : std::string();
@@ -49,11 +50,12 @@ FactLines agreementLines(const MapsAgreement& agreement, std::string_view units)
                          "that are among its {} nearest points on another map",
                          percent(agreement.kept), overPairs(agreement, &PairAgreement::kept, percent),
                          percent(agreement.keptByChance), within, agreement.k, agreement.k)},
-            {"correlation", fmt::format("{:.3f} {}; documents permuted{}: {:.3f}: correlation of two maps after "
-                                        "Procrustes alignment (rotated, mirrored and scaled)",
-                                        agreement.correlation, overPairs(agreement, &PairAgreement::correlation, three),
-                                        agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
-                                        agreement.shuffledCorrelation)},
+            {"correlation",
+             fmt::format("{} {}; documents permuted{}: {}: correlation of two maps after "
+                         "Procrustes alignment (rotated, mirrored and scaled)",
+                         three(agreement.correlation), overPairs(agreement, &PairAgreement::correlation, three),
+                         agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
+                         three(agreement.shuffledCorrelation))},
             {"interpretation", "all maps are of the same vectors: what they do not share depends on the "
                                "initialization; what they share may also come from the common initialization"}};
 }
@@ -144,7 +146,7 @@ Answer seedsAnswer(const SeedRuns& run, const TsneSource& source, const std::str
         maps.emplace_back(mapMembers(map, others));
         table.add({map.name, std::to_string(map.options.seed), fmt::format("{:.4f}", map.kl),
                    map.trust ? percent(map.trust->knn10) : "-", percent(others.kept),
-                   fmt::format("{:.3f}", others.correlation)});
+                   fixedText(others.correlation, 3)});
     }
     Facts facts = seedsFacts(run, source);
     facts.add("seconds", Members{{"maps", run.seconds}, {"total", total}},

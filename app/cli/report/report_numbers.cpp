@@ -3,6 +3,7 @@
 
 #include "app/frames/frame_json.h"
 #include "model/base/assert.h"
+#include "model/base/text/fixed_text.h"
 
 #include <fmt/format.h>
 
@@ -61,7 +62,7 @@ std::string textOf(const Json& json, std::string_view key)
 
 std::string shown(double value)
 {
-    return std::isfinite(value) ? fmt::format("{:.3f}", value) : std::string("-");
+    return std::isfinite(value) ? fixedText(value, 3) : std::string("-");
 }
 
 std::string testText(const Json& json, std::string_view units)
@@ -142,8 +143,9 @@ std::string stageOf(const ReportItem& item)
 
 std::string withInterval(double value, const Interval& interval)
 {
-    return std::isfinite(interval.low) ? fmt::format("{} [{:.3f}, {:.3f}]", shown(value), interval.low, interval.high)
-                                       : shown(value);
+    return std::isfinite(interval.low)
+               ? fmt::format("{} [{}, {}]", shown(value), shown(interval.low), shown(interval.high))
+               : shown(value);
 }
 
 } // namespace headscope::cli

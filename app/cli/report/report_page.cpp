@@ -8,6 +8,7 @@
 #include "app/results/trust_text.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/file.h"
+#include "model/base/text/fixed_text.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
@@ -107,7 +108,7 @@ Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const 
     for (const Column& column : trust.columns())
         if (column.info->shown == Shown::Share || column.info->shown == Shown::Real)
             if (const double value = column.at(Facet::Value, 0); std::isfinite(value))
-                map.numbers.push_back({std::string(column.info->title), fmt::format("{:.3f}", value)});
+                map.numbers.push_back({std::string(column.info->title), fixedText(value, 3)});
     return map;
 }
 

@@ -5,6 +5,7 @@
 #include "model/analysis/heads/pruning.h"
 #include "model/analysis/heads/savings.h"
 #include "model/analysis/statistics/intervals.h"
+#include "model/base/text/fixed_text.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
@@ -35,7 +36,9 @@ constexpr int kSignFlips = 9999;
 
 std::string intervalText(const Interval& interval)
 {
-    return std::isfinite(interval.low) ? fmt::format("[{:.4f}, {:.4f}]", interval.low, interval.high) : "-";
+    return std::isfinite(interval.low)
+               ? fmt::format("[{}, {}]", fixedText(interval.low, 4), fixedText(interval.high, 4))
+               : "-";
 }
 
 /// @param ofDocuments  which count or do not: Wilson's; else a line below says what it is
@@ -264,8 +267,8 @@ std::string bestText(const Pruned& pruned, std::string_view units)
 
 std::string heldOutText(const HeldOutGain& gain)
 {
-    return fmt::format("{:+.4f} {} on the selection half, {:+.4f} {} on the held-out half", gain.chosen,
-                       intervalText(gain.chosenCi95), gain.elsewhere, intervalText(gain.elsewhereCi95));
+    return fmt::format("{} {} on the selection half, {} {} on the held-out half", signedText(gain.chosen, 4),
+                       intervalText(gain.chosenCi95), signedText(gain.elsewhere, 4), intervalText(gain.elsewhereCi95));
 }
 
 Frame pruneFrame(const Pruned& pruned, bool adds)

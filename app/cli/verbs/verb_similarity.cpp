@@ -136,9 +136,9 @@ std::string offDiagonalText(const OffDiagonal& off, bool centred, std::size_t to
                                                 cell(off.most))
                                   : std::string());
     if (centred)
-        text += fmt::format(" Vectors of equal length that sum to zero have a mean cosine of {:.2f}, -1 / (topics - "
+        text += fmt::format(" Vectors of equal length that sum to zero have a mean cosine of {}, -1 / (topics - "
                             "1), whatever the topics are: compare a pair with this value, not with 0.",
-                            centredMean(topics));
+                            cell(centredMean(topics)));
     if (!centred && off.mean > 0.3)
         text += " The topics share a direction that contributes to every cosine: compare a pair with this mean, not "
                 "with 0 (--center subtracts the mean vector of the topics first).";

@@ -4,8 +4,9 @@
 #include "app/frames/frame_json.h"
 #include "model/base/output/output_file.h"
 #include "model/base/text/csv_text.h"
-#include "model/data/frame/frame_text.h"
+#include "model/base/text/fixed_text.h"
 #include "model/data/circuits/contributions_frame.h"
+#include "model/data/frame/frame_text.h"
 #include "model/io/frames/frame_file.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
@@ -80,20 +81,21 @@ std::string kindSums(const List& rows, bool outputBias, const Number& number)
     std::map<PartKind, double> sums;
     for (const auto& row : rows)
         sums[row.part.kind] += number(row);
-    std::string text = fmt::format("token {:.4f}, heads {:.4f}, MLPs {:.4f}", sums[PartKind::Token],
-                                   sums[PartKind::Head], sums[PartKind::Mlp]);
+    std::string text = fmt::format("token {}, heads {}, MLPs {}", fixedText(sums[PartKind::Token], 4),
+                                   fixedText(sums[PartKind::Head], 4), fixedText(sums[PartKind::Mlp], 4));
     if (outputBias)
-        text += fmt::format(", output biases {:.4f}", sums[PartKind::OutputBias]);
+        text += fmt::format(", output biases {}", fixedText(sums[PartKind::OutputBias], 4));
     if (sums.contains(PartKind::NormBiasMlp))
-        text += fmt::format(", norm biases {:.4f}", sums[PartKind::NormBiasAttention] + sums[PartKind::NormBiasMlp]);
+        text += fmt::format(", norm biases {}",
+                            fixedText(sums[PartKind::NormBiasAttention] + sums[PartKind::NormBiasMlp], 4));
     return text;
 }
 
 std::string pairText(const ContributionsResult& result)
 {
     const PairContribution& pair = *result.pair;
-    return fmt::format("Cosine of {} and {}: {:.4f} = {}\n\nThe {} largest of {} terms by size:\n{}\n", pair.first,
-                       pair.second, pair.cosine,
+    return fmt::format("Cosine of {} and {}: {} = {}\n\nThe {} largest of {} terms by size:\n{}\n", pair.first,
+                       pair.second, fixedText(pair.cosine, 4),
                        kindSums(pair.terms, result.outputBias, [](const PairTerm& term) { return term.value; }),
                        std::min(kShownRows, pair.terms.size()), pair.terms.size(),
                        frameText(largestRows(termsFrame(result), "value")));

@@ -4,6 +4,7 @@
 #include "app/frames/frame_json.h"
 #include "model/base/output/output_file.h"
 #include "model/base/text/csv_text.h"
+#include "model/base/text/fixed_text.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/results/importance_frame.h"
 #include "model/data/results/pruning_results.h"
@@ -27,13 +28,14 @@ namespace
 std::string estimateText(const Estimate& estimate)
 {
     if (!std::isfinite(estimate.ci95.low))
-        return fmt::format("{:.4f} [-]", estimate.value);
-    return fmt::format("{:.4f} [{:.4f}, {:.4f}]", estimate.value, estimate.ci95.low, estimate.ci95.high);
+        return fmt::format("{} [-]", fixedText(estimate.value, 4));
+    return fmt::format("{} [{}, {}]", fixedText(estimate.value, 4), fixedText(estimate.ci95.low, 4),
+                       fixedText(estimate.ci95.high, 4));
 }
 
 std::string fitText(const MeasureValues& values)
 {
-    return std::isfinite(values.r2) ? fmt::format("R2 {:.3f}", values.r2)
+    return std::isfinite(values.r2) ? fmt::format("R2 {}", fixedText(values.r2, 3))
                                     : std::string("R2 undefined: the measure is the same for every set of heads");
 }
 

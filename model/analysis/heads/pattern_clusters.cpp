@@ -2,6 +2,7 @@
 #include "model/analysis/heads/pattern_clusters.h"
 
 #include "model/analysis/topics/cluster_order.h"
+#include "model/base/text/fixed_text.h"
 
 #include <fmt/format.h>
 
@@ -115,7 +116,8 @@ std::string markOf(const HeadMeasures& measures, const PatternClusters& clusters
         if (std::abs(one.mean[i]) > std::abs(one.mean[most]))
             most = i;
     const HeadMeasure* const measure = measures.find(clusters.used[most]);
-    return fmt::format("{} {:+.1f} sd", measure == nullptr ? clusters.used[most] : measure->title, one.mean[most]);
+    return fmt::format("{} {} sd", measure == nullptr ? clusters.used[most] : measure->title,
+                       signedText(one.mean[most], 1));
 }
 
 } // namespace

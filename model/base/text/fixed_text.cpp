@@ -14,4 +14,10 @@ std::string fixedText(double value, int decimals)
     return text;
 }
 
+std::string signedText(double value, int decimals)
+{
+    const std::string text = fixedText(value, decimals);
+    return text.find_first_not_of("-0.") == std::string::npos || text.starts_with('-') ? text : "+" + text;
+}
+
 } // namespace headscope

@@ -8,5 +8,7 @@ namespace headscope
 
 /// A finite number with this many decimals. What rounds to zero has no minus sign.
 [[nodiscard]] std::string fixedText(double value, int decimals);
+/// The same of a change: "+0.12", "-0.12"; "0.00", which has no sign.
+[[nodiscard]] std::string signedText(double value, int decimals);
 
 } // namespace headscope

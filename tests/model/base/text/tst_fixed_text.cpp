@@ -20,6 +20,10 @@ private Q_SLOTS:
     void allElseIsAsItRounds()
     {
         QCOMPARE(fixedText(-0.006, 2), std::string("-0.01"));
+        QCOMPARE(signedText(-0.004, 2), std::string("0.00"));
+        QCOMPARE(signedText(0.004, 2), std::string("0.00"));
+        QCOMPARE(signedText(0.5, 1), std::string("+0.5"));
+        QCOMPARE(signedText(-0.5, 1), std::string("-0.5"));
         QCOMPARE(fixedText(-10, 0), std::string("-10"));
         QCOMPARE(fixedText(0.126, 2), std::string("0.13"));
     }
