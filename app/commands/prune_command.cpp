@@ -7,6 +7,12 @@
 namespace headscope::commands
 {
 
+std::string measureName(const std::string& measure)
+{
+    constexpr std::string_view kMatch = "match";
+    return measure.starts_with(kMatch) ? "match at " + measure.substr(kMatch.size()) : measure;
+}
+
 void PruneCommand::declare(Fields& table)
 {
     input.declareCache(table, true);

@@ -42,4 +42,7 @@ struct PruneCommand
     friend bool operator==(const PruneCommand&, const PruneCommand&) = default;
 };
 
+/// What people call a value of --measure: "match at 5" of "match5"; the others are their own names.
+[[nodiscard]] std::string measureName(const std::string& measure);
+
 } // namespace headscope::commands

@@ -19,15 +19,6 @@ QString words(const std::string& text)
     return QString::fromStdString(text);
 }
 
-/// "match at 5" of "match5".
-QString measureWords(const std::string& name)
-{
-    constexpr std::string_view kMatch = "match";
-    return name.starts_with(kMatch) && name.size() > kMatch.size()
-               ? QStringLiteral("match at %1").arg(words(name.substr(kMatch.size())))
-               : words(name);
-}
-
 viz::PruningLine lineOfSteps(const Pruned& pruned, bool adds, std::int64_t count)
 {
     viz::PruningLine line;
@@ -83,7 +74,7 @@ viz::PruningFigure pruningFigure(const Pruned& found, const PruneMeasure& measur
         figure.of +=
             QStringLiteral("; the match cannot change for any selection of heads, so there is nothing to test");
     viz::PruningChart& chart = figure.chart;
-    chart.measure = measureWords(measured.name);
+    chart.measure = words(measured.name);
     chart.units = figure.groups ? QStringLiteral("KV groups") : words(std::string(unitName(figure.stage)) + "s");
     chart.count = pruningUnits(*measured.measure, model, unitOf(command));
     chart.all = pruned.baseline;

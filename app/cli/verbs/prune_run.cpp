@@ -107,7 +107,7 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
     }
     if (!measured.isCertain)
         measured.null = match.nullOfAll(kShuffles, common.seed);
-    measured.name = command.measure;
+    measured.name = commands::measureName(command.measure);
     measured.scored = "labelled documents";
     measured.unit = "document";
     measured.chance = static_cast<double>(std::min(k, topics)) / static_cast<double>(topics);

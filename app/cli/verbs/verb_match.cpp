@@ -4,6 +4,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/verbs/match_picture.h"
 #include "app/commands/match_command.h"
+#include "app/commands/prune_command.h"
 #include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
 #include "app/results/frame_output.h"
@@ -15,6 +16,7 @@
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/prepared_topics.h"
 #include "model/analysis/topics/topics.h"
+#include "model/base/text/fixed_text.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
@@ -189,10 +191,10 @@ private:
     {
         return fmt::format("the mask was selected by {} on these documents: matches of its heads, together or alone, "
                            "are optimistically biased, without interval or p{}",
-                           mask.measure.empty() ? std::string("labels") : mask.measure,
-                           mask.validated ? fmt::format("; orders found on half of them change it by {:+.4f} on the "
+                           mask.measure.empty() ? std::string("labels") : commands::measureName(mask.measure),
+                           mask.validated ? fmt::format("; orders found on half of them change it by {} on the "
                                                         "other half",
-                                                        mask.validated->elsewhere)
+                                                        signedText(mask.validated->elsewhere, 4))
                                           : std::string());
     }
 
