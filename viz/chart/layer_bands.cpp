@@ -53,7 +53,7 @@ QString detailOf(LayerMeasure measure, const LayerMeasures& first, std::span<con
     {
     case LayerMeasure::Probe:
         return QStringLiteral("index of the %1, one of %2; chance %3%")
-            .arg(QString::number(first.heads), unitsText(stages),
+            .arg(unitsText(stages), QString::number(first.heads),
                  QString::number(100.0 / static_cast<double>(std::max<std::int64_t>(1, first.heads)), 'f', 1));
     case LayerMeasure::Purity:
         return QStringLiteral("same label among the %1 nearest documents").arg(first.options.neighbors);

@@ -24,8 +24,8 @@ using enum Facet;
 
 // clang-format off
 constexpr Slot kMaps[] = {{"stage"}, {"points"}, {"knn10", Value, "10 nearest preserved"}, {"knn10", Chance, "chance"},
-    {"knn10_within_heads", Value, "heads alone"}, {"noise_floor"}, {"trustworthiness"},
-    {"trustworthiness_within_heads", Value, "repl. heads alone"}, {"continuity"}, {"spearman"},
+    {"knn10_within_heads", Value, "preserved by heads alone"}, {"noise_floor"}, {"trustworthiness"},
+    {"trustworthiness_within_heads", Value, "trustworthiness of heads alone"}, {"continuity"}, {"spearman"},
     {"kl_exact", Value, "KL"}};
 constexpr Slot kProbe[] = {{"stage"}, {"accuracy"}, {"accuracy", Low, "low"}, {"accuracy", High, "high"},
     {"accuracy", Chance, "chance"}, {"macro_f1", Value, "macro F1"}, {"in_group_share", Value, "errors in group"},

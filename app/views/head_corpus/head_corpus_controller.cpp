@@ -242,7 +242,7 @@ void HeadCorpusController::takeAnswer(const HeadQuestion& asked, Result<HeadCorp
 void HeadCorpusController::showLack()
 {
     const ui::CacheOverview& overview = *m_study.cache()->overview;
-    const QString head = tr("Layer %1, head %2").arg(m_view->layer().value()).arg(shownNumber(m_view->head()));
+    const QString head = tr("layer %1, head %2").arg(m_view->layer().value()).arg(shownNumber(m_view->head()));
     if (overview.model.changes.any())
         return m_view->setEmpty(tr("Not available for this cache"),
                                 tr("The cache was made with ablated heads or merged KV groups, so the model itself "

@@ -58,6 +58,15 @@ LatexText latexSentence(std::string_view text)
     for (const auto& [sign, command] : kSigns)
         for (std::size_t at = escaped.find(sign); at != std::string::npos; at = escaped.find(sign, at + command.size()))
             escaped.replace(at, sign.size(), command);
+    // `words of a program`, as NUMBERS.md has them; a single sign stays one.
+    bool isOpen = false;
+    for (std::size_t at = escaped.find('`'); at != std::string::npos; at = escaped.find('`', at))
+    {
+        if (!isOpen && escaped.find('`', at + 1) == std::string::npos)
+            break;
+        escaped.replace(at, 1, isOpen ? "}" : "\\texttt{");
+        isOpen = !isOpen;
+    }
     const std::size_t first = escaped.find_first_not_of(' ');
     const bool isArgument = first != std::string::npos && (escaped[first] == '[' || escaped[first] == '*');
     return LatexLanguage::taken(isArgument ? "{}" + escaped : escaped);

@@ -50,6 +50,8 @@ void TestLatexText::sentences_data()
     row("argument of a row's end", "[5pt]", "{}[5pt]");
     row("star", " *", "{} *");
     row("bracket inside", "a[1]", "a[1]");
+    row("words of a program", "of `heads`, or `tsne --map`", "of \\texttt{heads}, or \\texttt{tsne --map}");
+    row("a grave accent", "5` long", "5` long");
 }
 
 void TestLatexText::sentences()

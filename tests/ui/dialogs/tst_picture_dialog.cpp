@@ -63,7 +63,7 @@ private Q_SLOTS:
         auto* width = dialog.findChild<QDoubleSpinBox*>(QStringLiteral("figureWidth"));
         auto* pixels = dialog.findChild<QLabel*>(QStringLiteral("figurePixels"));
         QCOMPARE(usual->currentText(), QStringLiteral("Two columns, 171.45 mm"));
-        QVERIFY(pixels->text().startsWith(QStringLiteral("PNG width 2,025 pixels")));
+        QVERIFY(pixels->text().startsWith(QStringLiteral("As PNG: 2,025 pixels")));
         usual->setCurrentIndex(0);
         Q_EMIT usual->activated(0);
         QCOMPARE(width->value(), 77.0);
