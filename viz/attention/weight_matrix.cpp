@@ -214,7 +214,7 @@ void WeightMatrixLayout::paintNames(QPainter& painter, const WeightMarks& marks,
         QRectF(m_box.left(), m_plot.top() - line / 2, m_plot.left() - m_box.left(), filled().height() + line));
     const double right = m_plot.left() - kNameGap;
     const double room = right - m_box.left();
-    each(inView(m_window.top, m_plot.height()), 0.76 * line, lit ? std::optional(lit->reading) : std::nullopt,
+    each(inView(m_window.top, m_plot.height()), line, lit ? std::optional(lit->reading) : std::nullopt,
          [&](std::int64_t token, bool isLit) {
              const double y = cellRect({token, 0}).center().y();
              const double width = std::min(room, m_names->width(token) + 24);

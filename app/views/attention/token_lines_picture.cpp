@@ -26,7 +26,7 @@ constexpr int kMargin = 4;
 } // namespace
 
 TokenLinesPicture::TokenLinesPicture()
-    : PannedPicture({.name = "attentionLines", .saying = viz::Saying::Picture, .hasGround = true, .least = {180, 90}})
+    : PannedPicture({.name = "attentionLines", .saying = viz::Saying::Picture, .hasGround = true, .least = {180, 150}})
 {}
 
 QString TokenLinesPicture::summary() const

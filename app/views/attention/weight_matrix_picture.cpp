@@ -23,7 +23,7 @@ QString shareText(float share)
 } // namespace
 
 WeightMatrixPicture::WeightMatrixPicture()
-    : PannedPicture({.name = "attentionMatrix", .saying = viz::Saying::Card, .hasGround = true, .least = {160, 140}})
+    : PannedPicture({.name = "attentionMatrix", .saying = viz::Saying::Card, .hasGround = true, .least = {160, 190}})
 {}
 
 QString WeightMatrixPicture::summary() const

@@ -107,7 +107,7 @@ void HeadCorpusView::bindState()
 QWidget* HeadCorpusView::buildLeft()
 {
     auto* left = new QWidget(this);
-    left->setMinimumWidth(300);
+    left->setMinimumWidth(250);
     auto* layout = new QVBoxLayout(left);
     layout->setContentsMargins(0, Metrics::kPanel, 0, 0);
     layout->setSpacing(Metrics::kRelated);
@@ -169,7 +169,7 @@ QWidget* HeadCorpusView::buildLeft()
 QWidget* HeadCorpusView::buildRight()
 {
     auto* right = new QWidget(this);
-    right->setMinimumWidth(320);
+    right->setMinimumWidth(270); // both next to the panels of a small window
     auto* layout = new QVBoxLayout(right);
     layout->setContentsMargins(0, Metrics::kPanel, 0, 0);
     layout->setSpacing(Metrics::kRelated);

@@ -51,6 +51,22 @@ void HeatmapStack::setPanels(Panels panels, const ModelInfo& info)
         m_cells.push_back(std::make_shared<const viz::HeatmapCells>(panel->heatmap->values.view()));
 }
 
+int HeatmapStack::leastHeight() const
+{
+    constexpr double kLeastRow = 8;
+    constexpr double kMostRows = 20; ///< of more heads the wheel enlarges the rows
+    constexpr double kTitle = 26;
+    constexpr double kEmpty = 160;
+    double height = 0;
+    for (const auto& panel : m_panels)
+    {
+        const std::int64_t shown =
+            heads.empty() ? panel->heatmap->values.rows() : std::ssize(heads) + 1; // and the full one
+        height += kTitle + kLeastRow * std::min(kMostRows, static_cast<double>(shown)) + kBetweenStrips;
+    }
+    return static_cast<int>(std::max(kEmpty, height + kBetweenStrips + kLetters));
+}
+
 void HeatmapStack::layOut(const QSizeF& size, viz::InkTheme theme)
 {
     m_layouts.clear();

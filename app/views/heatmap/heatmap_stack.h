@@ -53,6 +53,8 @@ public:
     viz::CellPooling pooling = viz::CellPooling::Mean;
     int threads = 1;
 
+    /// In which rows of a usual number of heads can be told apart and pointed at.
+    [[nodiscard]] int leastHeight() const;
     /// Places everything in a box from (0, 0).
     void layOut(const QSizeF& size, viz::InkTheme theme);
     /// @param lit  by column, as HeatmapPainter takes it

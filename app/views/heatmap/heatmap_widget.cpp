@@ -25,7 +25,7 @@ HeatmapWidget::HeatmapWidget(QWidget* parent) : QWidget(parent), m_input(*this, 
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setMinimumSize(240, 160);
+    setMinimumWidth(240);
     m_card = new HoverCard(this);
     onThemeChange(this, [this] { layOut(); });
 }
@@ -35,6 +35,7 @@ void HeatmapWidget::setPanels(Panels panels, const ModelInfo& info)
     m_stack.setPanels(std::move(panels), info);
     m_input.letGo();
     m_input.hover({}, {});
+    setMinimumHeight(m_stack.leastHeight());
     layOut();
     Q_EMIT windowChanged();
 }
@@ -51,6 +52,7 @@ void HeatmapWidget::setHeads(const std::vector<std::int64_t>& heads)
         return;
     m_stack.heads = heads;
     m_input.hover({}, {});
+    setMinimumHeight(m_stack.leastHeight());
     layOut();
     Q_EMIT windowChanged();
 }

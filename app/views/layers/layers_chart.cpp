@@ -57,7 +57,7 @@ LayersChart::LayersChart()
                .hasGround = true,
                .hasFrame = true,
                .room = viz::Room::Grows,
-               .least = {320, 260}})
+               .least = {320, 390}})
 {}
 
 QString LayersChart::summary() const

@@ -20,6 +20,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStackedLayout>
 #include <QStyleOptionComboBox>
 #include <QTabBar>
 #include <QToolButton>
@@ -59,6 +60,40 @@ private:
                 cut << test::placeOf(widget) + QStringLiteral(" is beyond the edge");
         }
         return cut;
+    }
+
+    /// Parts of one layout that lie over each other.
+    QStringList overlaps()
+    {
+        QStringList problems;
+        for (const QWidget* widget : m_window->findChildren<QWidget*>())
+        {
+            if (widget->layout() == nullptr || !widget->isVisible())
+                continue;
+            std::vector<QWidget*> parts;
+            addParts(*widget->layout(), parts);
+            for (std::size_t i = 0; i < parts.size(); ++i)
+                for (std::size_t j = i + 1; j < parts.size(); ++j)
+                    if (parts[i]->geometry().intersects(parts[j]->geometry()))
+                        problems
+                            << QStringLiteral("%1 lies over %2").arg(test::placeOf(parts[i]), test::placeOf(parts[j]));
+        }
+        return problems;
+    }
+
+    /// Those that are seen, also of layouts inside.
+    static void addParts(QLayout& layout, std::vector<QWidget*>& parts)
+    {
+        if (qobject_cast<QStackedLayout*>(&layout) != nullptr)
+            return; // one at a time
+        for (int i = 0; i < layout.count(); ++i)
+        {
+            QLayoutItem* item = layout.itemAt(i);
+            if (item->layout() != nullptr)
+                addParts(*item->layout(), parts);
+            else if (QWidget* part = item->widget(); part != nullptr && part->isVisible())
+                parts.push_back(part);
+        }
     }
 
     /// Of the tabs that have no room those that the button behind the others does not offer; one tab is always shown.
@@ -103,6 +138,7 @@ private:
                 note(entry.title,
                      {QStringLiteral("the window is %1 by %2").arg(m_window->width()).arg(m_window->height())});
             note(entry.title, cutControls());
+            note(entry.title, overlaps());
             const QTabBar* tabs = m_window->views().tabs();
             const QFontMetrics bold(ui::Theme::bodyFont(true));
             QStringList without;
