@@ -92,7 +92,7 @@ std::string resultsText(const std::vector<ProbeResult>& results, const ModelInfo
     const bool groups = anyGroups(results, model);
     std::vector<std::string> header = {"layer", "stage", "accuracy", "95% interval", "effective rows", "macro F1"};
     if (groups)
-        header.insert(header.end(), {"within group", "across groups"});
+        header.insert(header.end(), {"errors within group", "errors across groups"});
     header.insert(header.end(), {"most confused", "iterations", "seconds"});
     TextTable table(std::move(header));
     for (const ProbeResult& result : results)
@@ -232,8 +232,8 @@ std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& 
     text += intervalText(first);
     if (!severalLayers(results) && anyGroups(results, model))
         text += fmt::format(
-            "\nThe {} heads of a KV group share keys and values. Within group: proportion of the test vectors "
-            "misclassified as another head of the same group; across groups: as a head of another group{}.",
+            "\nThe {} heads of a KV group share keys and values. Errors within group: proportion of the test vectors "
+            "misclassified as another head of the same group; errors across groups: as a head of another group{}.",
             model.groupSize(), results.size() > 1 ? " (segments have no groups)" : "");
     if (!severalLayers(results))
         text += "\nMost confused: the pair with the most errors between its two classes, and their proportion of the "

@@ -190,7 +190,7 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     m_within->setTitle(tr("Errors within group"));
     m_within->setToolTip(tr("Proportion of test vectors misclassified as another head of the same KV group"));
     m_within->setFigure(percent(result.withinGroupError), rows(result.withinGroupError));
-    m_across->setTitle(groups ? tr("Across groups") : tr("Errors"));
+    m_across->setTitle(groups ? tr("Errors across groups") : tr("Errors"));
     m_across->setToolTip(groups ? tr("Proportion of test vectors misclassified as a head of another KV group")
                                 : tr("Proportion of test vectors misclassified"));
     m_across->setFigure(percent(errors), rows(errors));

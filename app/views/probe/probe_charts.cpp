@@ -19,6 +19,7 @@
 #include <QAbstractButton>
 #include <QButtonGroup>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTableView>
@@ -240,6 +241,9 @@ QWidget* ProbeCharts::buildBaselines()
     m_baselineNote->setObjectName(QStringLiteral("probeBaselineNote"));
     m_baselineNote->setWordWrap(true);
     m_baselineNote->setFont(Theme::smallFont());
+    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
+        m_baselineNote->setText(row.isValid() ? row.data(Qt::ToolTipRole).toString() : m_baselineText);
+    });
     layout->addWidget(table, 1);
     layout->addWidget(m_baselineNote);
     return page;
@@ -291,12 +295,14 @@ void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::
     refreshScores();
     m_sweep->picture().setShown(place);
     m_baselines->setResult(row.result);
-    m_baselineNote->setText(
-        row.result->baselines ? tr("The same probe on other vectors, labels or documents. Tooltips explain the rows.")
+    m_baselineText =
+        row.result->baselines ? tr("The same probe on other vectors, labels or documents. Select a row to read what it "
+                                   "is.")
         : !row.result->noBaselines.empty()
             ? tr("Baselines are not possible for these vectors: %1.").arg(toQString(row.result->noBaselines))
             : tr("No baselines: documents × heads × dimensions exceed 1,000,000. Train fewer probes at a time, run "
-                 "headscope probe --baselines on, or train again if the probe is from an earlier version."));
+                 "headscope probe --baselines on, or train again if the probe is from an earlier version.");
+    m_baselineNote->setText(m_baselineText);
     switch (page())
     {
     case Page::Sweep:

@@ -99,7 +99,8 @@ private:
     FrameModel* m_scores = nullptr;
     QTableView* m_scoreTable = nullptr;
     ProbeBaselineModel* m_baselines = nullptr;
-    QLabel* m_baselineNote = nullptr; ///< why there are none
+    QLabel* m_baselineNote = nullptr; ///< what the row is that was selected, else m_baselineText
+    QString m_baselineText;           ///< what the rows are, or why there are none
     bool m_pageChosen = false;        ///< and not by what there is to show
 };
 

@@ -44,7 +44,7 @@ constexpr ColumnInfo kColumns[] = {
     {"within_group", "Within-group errors", "",
      "At stage 1: proportion of test vectors misclassified as another head of the same KV group",
      "", S::Share},
-    {"across_groups", "Across", "",
+    {"across_groups", "Across-group errors", "",
      "At stage 1: proportion of test vectors misclassified as a head of another KV group", "", S::Share},
     {"train", "Training vectors", "", "Number of training vectors", "", S::Count},
     kTestRows,
