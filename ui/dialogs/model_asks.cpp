@@ -33,6 +33,7 @@ ModelAsks::ModelAsks(QWidget* parent) : QTableWidget(0, 2, parent)
     setHorizontalHeaderLabels({tr("Property"), tr("Model files, and what is done by default")});
     horizontalHeader()->setSectionsClickable(false);
     horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     verticalHeader()->hide();

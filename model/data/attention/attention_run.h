@@ -34,7 +34,7 @@ struct LayerVectors
     MatrixF z; ///< [T, H Dh] stage 1
     /// [H, 2 D + 1], what is added to their scores by the distance of key and query, from -D to D; keys that are
     /// farther count as D away. Empty: nothing is.
-    MatrixF bias;
+    MatrixF bias{};
 
     /// Of the score of a head; 0 where nothing is added.
     [[nodiscard]] double biasAt(HeadIndex head, TokenIndex query, TokenIndex key) const;
