@@ -64,7 +64,7 @@ void DesktopDialogs::figureSize(QWidget* parent, const FigureSize& proposal, con
 void DesktopDialogs::ask(QWidget* parent, const Question& question, std::function<void(int answer)> then)
 {
     auto* box = new QMessageBox(QMessageBox::NoIcon, question.title, question.text, QMessageBox::NoButton, parent);
-    box->setTextFormat(question.isMarkup ? Qt::RichText : Qt::PlainText);
+    box->setTextFormat(Qt::PlainText);
     box->setAttribute(Qt::WA_DeleteOnClose);
     QList<QPushButton*> buttons;
     for (const QString& answer : question.answers)

@@ -29,7 +29,6 @@ struct Question
     /// For a question that may change while it is open: the current text, or nothing when it has become pointless,
     /// which counts as the first answer.
     std::function<std::optional<QString>()> textNow = {};
-    bool isMarkup = false; ///< of ours; else the text is shown as it is, as names of files and labels must be
 };
 
 /// How large a picture of a view is on paper; its height follows from what is shown.
