@@ -27,7 +27,7 @@ void AblationChoices::declare(Fields& table)
         .checkedBy(fault, "29:1-3;12:g2")
         .valueName("LAYER:HEADS")
         .label("Ablated heads", "At every token, such as 29:1-3;12:g2. Layers from 0, heads from 1; gN: KV group N; "
-                                "all: every head of a layer. Saved in the cache.")
+                                "all: every head. Saved in the cache.")
         .leastMeans("none");
     ablationField(table, ablation, "the ablated heads").only(kCommandUse);
     referenceField(table, reference, "documents that the mean is taken over, in any format that the run itself reads");

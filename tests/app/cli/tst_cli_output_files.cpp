@@ -113,7 +113,7 @@ private Q_SLOTS:
         contents.documents.ids[0] = "another document";
         HEADSCOPE_VERIFY_OK(writeCache(cache, contents, NumberType::F32, job));
         HEADSCOPE_VERIFY_ERROR(saveMap(cache, map, false, job), ErrorCode::InvalidArgument,
-                               "expected the cache that the map was made from, found another one");
+                               "expected the cache that the map was made from, found another cache in its place");
     }
 
     /// Nor into another one without checksums.
@@ -133,7 +133,7 @@ private Q_SLOTS:
         map.origin = (*open)->origin();
         HEADSCOPE_VERIFY_OK(test::writeForeignCache(cache, 1));
         HEADSCOPE_VERIFY_ERROR(saveMap(cache, map, false, job), ErrorCode::InvalidArgument,
-                               "expected the cache that the map was made from, found another one");
+                               "expected the cache that the map was made from, found another cache in its place");
         map.origin = (*CacheReader::open(cache))->origin();
         HEADSCOPE_VERIFY_OK(saveMap(cache, map, false, job));
     }

@@ -72,6 +72,8 @@ std::vector<Group> quotedGroups()
             groups.emplace_back(line, std::vector<std::string>());
         else if (isInside && line.starts_with("- ") && !groups.empty())
             groups.back().second.push_back(line);
+        else if (isInside && line.starts_with("  ") && !groups.empty() && !groups.back().second.empty())
+            groups.back().second.back() += line.substr(1); // it goes on
     }
     return groups;
 }

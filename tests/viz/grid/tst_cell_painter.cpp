@@ -50,8 +50,8 @@ private Q_SLOTS:
     void golden_data()
     {
         QTest::addColumn<InkTheme>("theme");
-        QTest::newRow("grid_cells") << InkTheme::Light;
-        QTest::newRow("grid_cells_dark") << InkTheme::Dark;
+        QTest::newRow("grid_cells") << InkTheme(InkTheme::Light);
+        QTest::newRow("grid_cells_dark") << InkTheme(InkTheme::Dark);
     }
     void golden()
     {

@@ -345,7 +345,7 @@ void TestHeadCorpusView::wordsOfNumbers()
     const HeadCorpus corpus = madeHead();
     const std::int64_t token = corpus.offsets[1] + 3;
     const QString line = tokenLine(corpus, token);
-    QVERIFY2(line.contains(QStringLiteral("token 4 of ")) && line.contains(QStringLiteral(" of doc-1 ")) &&
+    QVERIFY2(line.contains(QStringLiteral("token 4 of ")) && line.contains(QStringLiteral(" in doc-1 ")) &&
                  line.contains(QStringLiteral("(token 3)")) && line.contains(QStringLiteral("0.30 on the first token")),
              qPrintable(line));
     const auto shared = std::make_shared<const HeadCorpus>(corpus);

@@ -338,7 +338,7 @@ private Q_SLOTS:
         map.origin = (*reader)->origin();
         HEADSCOPE_VERIFY_OK(test::changeForeignCacheUnseen(path));
         HEADSCOPE_VERIFY_ERROR(storeMap(**reader, map, false, job), ErrorCode::InvalidArgument,
-                               "expected the cache that the map was made from, found another one");
+                               "expected the cache that the map was made from, found another cache in its place");
         const auto there = CacheReader::open(path);
         HEADSCOPE_VERIFY_OK(there);
         QVERIFY((*there)->info().maps.empty());
