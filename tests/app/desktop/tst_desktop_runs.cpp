@@ -306,7 +306,7 @@ private Q_SLOTS:
         clickRow(0);
         m_window->notices().clear();
         click("runStore");
-        WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("another one")));
+        WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("another cache")));
     }
 
     void forgottenMapsGo()

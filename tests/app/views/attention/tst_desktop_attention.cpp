@@ -259,11 +259,12 @@ void TestDesktopAttention::documentsHaveTheirMenu()
     QVERIFY(m_window->selection().selection().primary != std::optional(DocumentIndex(0)));
     // By the key: the document that the keys went to, and not one that was clicked before.
     m_window->views().setFocus();
-    QVERIFY(menu(m_window->centralWidget(), {5, 5}, QContextMenuEvent::Keyboard) == nullptr);
-    m_window->selection().setHovered(DocumentIndex(3));
+    m_window->selection().setHovered(DocumentIndex(1));
     QMenu* const byKey = menu(m_window->centralWidget(), {5, 5}, QContextMenuEvent::Keyboard);
     QVERIFY(byKey != nullptr);
     byKey->close();
+    m_window->selection().setHovered({});
+    QVERIFY(menu(m_window->centralWidget(), {5, 5}, QContextMenuEvent::Keyboard) == nullptr);
 }
 
 void TestDesktopAttention::headsAndLayersAreThoseOfTheWindow()
