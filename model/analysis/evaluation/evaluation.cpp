@@ -44,10 +44,30 @@ void setValues(EvaluatedUnit& unit, std::span<const double> values)
     std::ranges::copy(values, unit.values.begin() + static_cast<std::ptrdiff_t>(measuresOf(unit.task).first));
 }
 
+/// Repeated documents raise the agreement of clusters and labels: resamples are shifted so that their mean is the
+/// measure itself, which the interval then has inside.
+void removeBias(const EvaluatedUnit& unit, MatrixD& resamples)
+{
+    const auto first = static_cast<std::size_t>(measuresOf(unit.task).first);
+    for (std::int64_t measure = 0; measure < resamples.cols(); ++measure)
+    {
+        double sum = 0;
+        for (std::int64_t b = 0; b < resamples.rows(); ++b)
+            sum += resamples(b, measure);
+        const double shift =
+            unit.values[first + static_cast<std::size_t>(measure)] - sum / static_cast<double>(resamples.rows());
+        for (std::int64_t b = 0; b < resamples.rows(); ++b)
+            resamples(b, measure) += shift;
+    }
+}
+
 /// Intervals, and differences of the main measure to the reference.
 /// @param resamples  of each unit [B, measures]
-void compare(std::vector<EvaluatedUnit>& units, const std::vector<MatrixD>& resamples)
+void compare(std::vector<EvaluatedUnit>& units, std::vector<MatrixD> resamples)
 {
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (units[i].task == EvaluationTask::Clustering)
+            removeBias(units[i], resamples[i]);
     const auto reference = std::ranges::find(units, true, &EvaluatedUnit::isReference);
     const auto full = static_cast<std::size_t>(reference - units.begin());
     std::vector<double> p;

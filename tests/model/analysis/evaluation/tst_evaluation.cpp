@@ -115,6 +115,13 @@ private Q_SLOTS:
         QVERIFY(clustered.value(EvaluationMeasure::VMeasure) == 1 &&
                 clustered.value(EvaluationMeasure::AdjustedRand) == 1);
         QVERIFY(units->at(1).difference < -0.5 && units->at(1).p < 0.05);
+        // Clusters that have nothing to do with the labels: repeated documents would put the interval above the value.
+        const EvaluatedUnit& random = units->at(1);
+        for (const EvaluationMeasure measure : {EvaluationMeasure::VMeasure, EvaluationMeasure::AdjustedRand})
+        {
+            const Interval& ci95 = random.ci95[static_cast<std::size_t>(measure)];
+            QVERIFY(ci95.low < random.value(measure) && random.value(measure) < ci95.high);
+        }
         const EvaluatedUnit& classified = units->at(2);
         QVERIFY(classified.task == EvaluationTask::Classification && classified.n == 18);
         QCOMPARE(classified.value(EvaluationMeasure::Accuracy), 1.0);
