@@ -102,17 +102,17 @@ EmbeddingSource embeddingSource(const ExtractionOptions& options, const std::vec
     return {options.embedding->words(), options.embedding->digest()};
 }
 
-Result<std::string> choosePrompt(commands::PromptChoices& run, const OpenedModel& model)
+Result<std::vector<std::string>> choosePrompt(commands::PromptChoices& run, const OpenedModel& model)
 {
     HEADSCOPE_TRY(std::string text, model.prompt(run.prompt, run.promptName));
-    const bool ofFiles = run.prompt.empty() && run.promptName == "auto" && !text.empty();
-    std::string notice = ofFiles ? fmt::format("the prompt \"{}\" is put before every text, as the model files ask; "
-                                               "--prompt-name none omits it",
-                                               text)
-                                 : std::string();
+    std::vector<std::string> notices;
+    if (run.prompt.empty() && run.promptName == "auto" && !text.empty())
+        notices.push_back(fmt::format("the prompt \"{}\" is put before every text, as the model files ask; "
+                                      "--prompt-name none omits it",
+                                      text));
     run.prompt = std::move(text);
     run.promptName = run.prompt.empty() ? "none" : "auto";
-    return notice;
+    return notices;
 }
 
 Result<TextEncoder> makeEncoder(const commands::TextRun& run, const OpenedModel& model, std::int64_t maxTokens)

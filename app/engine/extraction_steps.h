@@ -56,9 +56,9 @@ private:
                                               const std::vector<ExtractionBlock>& blocks);
 
 /// Puts the text of the chosen prompt into a run, which asks for no other then.
-/// @return  what has to be said where the model's files chose it; "" = nothing
+/// @return  a notice where the model's files chose it, else none
 /// @errors those of OpenedModel::prompt
-[[nodiscard]] Result<std::string> choosePrompt(commands::PromptChoices& run, const OpenedModel& model);
+[[nodiscard]] Result<std::vector<std::string>> choosePrompt(commands::PromptChoices& run, const OpenedModel& model);
 
 /// How texts that are run in this way become tokens of the model.
 /// @param maxTokens  of a text

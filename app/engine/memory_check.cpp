@@ -21,4 +21,13 @@ Status checkMemory(const MemoryEstimate& estimate, const FreeMemory& free)
     return headscope::checkMemory({static_cast<double>(needed), "this run", std::move(help)}, free);
 }
 
+Status checkMemoryOfRun(const ModelFiles& files, const ExtractionOptions& options, std::int64_t lastLayer,
+                        std::int64_t longest)
+{
+    if (!options.backend.onCpu())
+        return {};
+    const CardOptions choices{.lastLayer = lastLayer, .threads = options.threads, .longestDocument = longest};
+    return checkMemory(estimateMemory(files, choices), freeMemory());
+}
+
 } // namespace headscope::engine

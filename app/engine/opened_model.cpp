@@ -67,6 +67,14 @@ Result<std::int64_t> OpenedModel::maxTokens(std::string_view choice) const
     return count;
 }
 
+std::vector<std::pair<std::string, std::string>> hashesOf(const ModelCard& card)
+{
+    std::vector<std::pair<std::string, std::string>> hashes;
+    for (const CardFile& file : card.files)
+        hashes.emplace_back(file.name, file.sha256);
+    return hashes;
+}
+
 Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, const CardOptions& options,
                                           JobContext& job)
 {

@@ -13,6 +13,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace headscope::engine
 {
@@ -43,6 +45,9 @@ struct OpenedModel
     /// @errors WrongUse (no number), InvalidArgument (above the model's positions)
     [[nodiscard]] Result<std::int64_t> maxTokens(std::string_view choice) const;
 };
+
+/// Names and SHA-256 of a model's files, once addHashes() has found these.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> hashesOf(const ModelCard& card);
 
 /// Opens everything but the weights' numbers (their hashes only when asked for).
 /// @errors those of checkModelPath, else all problems in one: those of openModel, of Tokenizer::open, and a tokenizer

@@ -58,9 +58,8 @@ public:
         cardOptions.threads = m_context.common.numThreads();
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
-        HEADSCOPE_TRY(auto prompted, choosePrompt(m_request.run, model));
-        if (!prompted.empty())
-            notices({std::move(prompted)});
+        HEADSCOPE_TRY(const auto prompted, choosePrompt(m_request.run, model));
+        notices(prompted);
         m_causal = model.card.causal;
         HEADSCOPE_TRY(auto options, extractionOptions(m_request, model, m_context.common.numThreads()));
         HEADSCOPE_CHECK(addEmbedding(m_request.run.embedding, model, options));

@@ -292,12 +292,12 @@ Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const sh
     return job;
 }
 
-Result<std::string> chooseTextPrompt(AttentionCommand& command, const OpenedModel& model)
+Result<std::vector<std::string>> chooseTextPrompt(AttentionCommand& command, const OpenedModel& model)
 {
     if (command.ids.empty())
         return choosePrompt(command, model);
     command.prompt.clear();
-    return std::string();
+    return std::vector<std::string>();
 }
 
 Result<TextEncoder> referenceEncoder(const AttentionCommand& options, const OpenedModel& model)

@@ -76,7 +76,8 @@ struct AttentionFindings
 /// Puts the text of the chosen prompt into a command; ids have none.
 /// @return  a notice where it is the default of the model's files; "" = none
 /// @errors  those of OpenedModel::prompt
-[[nodiscard]] Result<std::string> chooseTextPrompt(commands::AttentionCommand& command, const OpenedModel& model);
+[[nodiscard]] Result<std::vector<std::string>> chooseTextPrompt(commands::AttentionCommand& command,
+                                                                const OpenedModel& model);
 
 /// How texts of a mean are read: as the text itself.
 /// @errors those of encodeOptions, OpenedModel::maxTokens and TextEncoder::create

@@ -61,11 +61,7 @@ Status checkSpace(const AttentionCommand& command, const AttentionJob& job, cons
 {
     if (!command.output.empty())
         HEADSCOPE_CHECK(checkFreeSpace(command.output, job.shapes.bytes()));
-    if (!job.options.backend.onCpu())
-        return {};
-    const CardOptions choices{
-        .lastLayer = job.options.layers.front(), .threads = job.options.threads, .longestDocument = job.shapes.tokens};
-    return checkMemory(estimateMemory(model.files, choices), freeMemory());
+    return checkMemoryOfRun(model.files, job.options, job.options.layers.front(), job.shapes.tokens);
 }
 
 /// A model that is read in place is an input, too.
@@ -106,9 +102,8 @@ Result<OpenedModel> openFor(AttentionCommand& command, VerbContext& context)
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
-    HEADSCOPE_TRY(const std::string prompted, chooseTextPrompt(command, model));
-    if (!prompted.empty())
-        sayNotices(context, {prompted});
+    HEADSCOPE_TRY(const auto prompted, chooseTextPrompt(command, model));
+    sayNotices(context, prompted);
     return model;
 }
 

@@ -49,8 +49,7 @@ Status runComposition(const CompositionCommand& command, VerbContext& context)
                   measureComposition(files, kindsOf(command.kinds), context.common.numThreads(), context.job));
     found.seconds = secondsSince(start);
     found.model = card.info.name;
-    for (const auto& file : card.files)
-        found.hashes.emplace_back(file.name, file.sha256);
+    found.hashes = hashesOf(card);
     found.carried = files.config.traits().normPlacement == NormPlacement::Post;
     found.subtracted = command.baseline == "random" ? found.scores.baseline : 0;
     found.strongest = strongestEdges(found.scores, static_cast<std::size_t>(command.top), found.subtracted);

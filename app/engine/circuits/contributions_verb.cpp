@@ -28,18 +28,12 @@ Status runContributions(ContributionsCommand command, VerbContext& context)
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
-    HEADSCOPE_TRY(const std::string prompted, choosePrompt(command, model));
-    if (!prompted.empty())
-        sayNotices(context, {prompted});
+    HEADSCOPE_TRY(const auto prompted, choosePrompt(command, model));
+    sayNotices(context, prompted);
     HEADSCOPE_CHECK(checkResidualFamily(model.files.config));
     HEADSCOPE_TRY(const auto options, embeddingOptions(command, context.common, model));
     HEADSCOPE_TRY(const auto maxTokens, model.maxTokens(command.maxTokens));
-    if (options.backend.onCpu())
-    {
-        const CardOptions choices{
-            .lastLayer = model.files.config.layers - 1, .threads = options.threads, .longestDocument = maxTokens};
-        HEADSCOPE_CHECK(checkMemory(estimateMemory(model.files, choices), freeMemory()));
-    }
+    HEADSCOPE_CHECK(checkMemoryOfRun(model.files, options, model.files.config.layers - 1, maxTokens));
     HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
     HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, context.job));
     HEADSCOPE_TRY(const auto found,

@@ -27,11 +27,9 @@ constexpr std::int64_t kVocabularyRows = 2048; ///< of a block
 /// What both ways of decoding have in common.
 Result<LensFindings> lensOf(const LensCommand& command, const OpenedModel& model)
 {
-    HEADSCOPE_CHECK(checkLensFamily(model.files.config));
     LensFindings found;
     found.model = model.card.info.name;
-    for (const auto& file : model.card.files)
-        found.hashes.emplace_back(file.name, file.sha256);
+    found.hashes = hashesOf(model.card);
     HEADSCOPE_TRY(found.layers, parseLayers(command.layers, model.files.config.layers));
     auto heads = parseHeadRanges(command.heads, model.files.config.heads);
     if (!heads)

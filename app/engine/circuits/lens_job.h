@@ -45,9 +45,9 @@ struct LensFindings
 };
 
 /// Decodes what heads add to the vectors of documents.
+/// @param model      of a family that checkLensFamily() lets pass
 /// @param extractor  with embeddingOptions
-/// @errors Unsupported (an encoder, or a family of other norms), WrongUse (no such document; a mean of one),
-///         OutOfMemory; those of traceTexts and VocabularyTable; Cancelled
+/// @errors WrongUse (no such document; a mean of one), OutOfMemory; those of traceTexts and VocabularyTable; Cancelled
 /// @threads the result does not depend on their number
 [[nodiscard]] Result<LensFindings> decodeDocuments(const commands::LensCommand& command,
                                                    const shell::CommonOptions& common, const OpenedModel& model,

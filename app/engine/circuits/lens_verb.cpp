@@ -38,12 +38,7 @@ Result<LensFindings> decodeTexts(const LensCommand& command, const OpenedModel& 
 {
     HEADSCOPE_TRY(const auto options, embeddingOptions(command, context.common, model));
     HEADSCOPE_TRY(const auto maxTokens, model.maxTokens(command.maxTokens));
-    if (options.backend.onCpu())
-    {
-        const CardOptions choices{
-            .lastLayer = model.files.config.layers - 1, .threads = options.threads, .longestDocument = maxTokens};
-        HEADSCOPE_CHECK(checkMemory(estimateMemory(model.files, choices), freeMemory()));
-    }
+    HEADSCOPE_CHECK(checkMemoryOfRun(model.files, options, model.files.config.layers - 1, maxTokens));
     HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, context.job));
     HEADSCOPE_TRY(auto found,
                   decodeDocuments(command, context.common, model, extractor, options, maxTokens, context.job));
@@ -63,9 +58,8 @@ Status runLens(LensCommand command, VerbContext& context)
     sayNotices(context, model.card.warnings);
     if (!command.weights)
     {
-        HEADSCOPE_TRY(const std::string prompted, choosePrompt(command, model));
-        if (!prompted.empty())
-            sayNotices(context, {prompted});
+        HEADSCOPE_TRY(const auto prompted, choosePrompt(command, model));
+        sayNotices(context, prompted);
     }
     HEADSCOPE_CHECK(checkLensFamily(model.files.config));
     HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));

@@ -81,8 +81,7 @@ Result<TracedDocuments> traceTexts(const commands::DocumentsRun& command, const 
     found.empty = texts.empty;
     found.truncated = texts.truncated;
     found.notices = texts.notices;
-    for (const auto& file : model.card.files)
-        found.hashes.emplace_back(file.name, file.sha256);
+    found.hashes = hashesOf(model.card);
     HEADSCOPE_CHECK(traceAll(texts, extractor, found, job));
     return found;
 }

@@ -72,9 +72,8 @@ public:
         cardOptions.threads = m_context.common.numThreads();
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
-        HEADSCOPE_TRY(auto prompted, choosePrompt(m_request.run, model));
-        if (!prompted.empty())
-            notices({std::move(prompted)});
+        HEADSCOPE_TRY(const auto prompted, choosePrompt(m_request.run, model));
+        notices(prompted);
         HEADSCOPE_TRY(auto options, wantedOptions(model));
         HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.run.maxTokens));
         HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));

@@ -24,16 +24,6 @@ namespace
 namespace fs = std::filesystem;
 using commands::AttentionCommand;
 
-Status checkMemoryOfHead(const HeadCorpusPlan& plan, const OpenedModel& model)
-{
-    if (!plan.options.backend.onCpu())
-        return {};
-    const CardOptions choices{.lastLayer = plan.source.layer.value(),
-                              .threads = plan.options.threads,
-                              .longestDocument = plan.source.maxTokens};
-    return checkMemory(estimateMemory(model.files, choices), freeMemory());
-}
-
 /// Whether the texts are those that they were when they began to be read.
 Status checkSameTexts(const AttentionCommand& command, const std::string& digest, JobContext& job)
 {
@@ -73,12 +63,11 @@ Status runHeadCorpus(AttentionCommand command, const fs::path& place, VerbContex
     if (const bool asCache = texts.cache() != nullptr && command.prompt.empty() && command.promptName == "auto";
         !asCache)
     {
-        HEADSCOPE_TRY(const std::string prompted, choosePrompt(command, model));
-        if (!prompted.empty())
-            sayNotices(context, {prompted});
+        HEADSCOPE_TRY(const auto prompted, choosePrompt(command, model));
+        sayNotices(context, prompted);
     }
     HEADSCOPE_TRY(auto plan, planHeadCorpus(command, context.common, model, texts.cache()));
-    HEADSCOPE_CHECK(checkMemoryOfHead(plan, model));
+    HEADSCOPE_CHECK(checkMemoryOfRun(model.files, plan.options, plan.source.layer.value(), plan.source.maxTokens));
     HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
     plan.source.model = model.card.info;
     plan.source.corpusDigest = digest;

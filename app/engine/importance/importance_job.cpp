@@ -320,8 +320,7 @@ Result<ImportanceFindings> measureImportance(const ImportanceCommand& command, c
     HEADSCOPE_TRY(const Corpus corpus, CorpusReader(command, common, encoder, found).read(model.card.causal, context));
     found.plan = MaskPlan::make(std::ssize(job.players), job.masks, common.seed);
     found.run.runs = std::ssize(found.plan.masks);
-    for (const auto& file : model.card.files)
-        found.run.hashes.emplace_back(file.name, file.sha256);
+    found.run.hashes = hashesOf(model.card);
     ImportanceResult& result = found.result;
     result.players = job.players;
     result.groups = command.units == "groups";

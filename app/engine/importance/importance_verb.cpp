@@ -44,18 +44,11 @@ Status runImportance(const ImportanceCommand& command, VerbContext& context)
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
     ImportanceCommand chosen = command;
-    HEADSCOPE_TRY(const std::string prompted, choosePrompt(chosen, model));
-    if (!prompted.empty())
-        sayNotices(context, {prompted});
+    HEADSCOPE_TRY(const auto prompted, choosePrompt(chosen, model));
+    sayNotices(context, prompted);
     HEADSCOPE_TRY(const auto documents, CacheDocuments::open(chosen, context.job));
     HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), context.common, model));
-    if (job.options.backend.onCpu())
-    {
-        const CardOptions choices{.lastLayer = model.files.config.layers - 1,
-                                  .threads = job.options.threads,
-                                  .longestDocument = job.maxTokens};
-        HEADSCOPE_CHECK(checkMemory(estimateMemory(model.files, choices), freeMemory()));
-    }
+    HEADSCOPE_CHECK(checkMemoryOfRun(model.files, job.options, model.files.config.layers - 1, job.maxTokens));
     HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
     HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, job.options, context.job));
     HEADSCOPE_TRY(auto found,

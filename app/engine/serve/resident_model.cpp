@@ -88,12 +88,7 @@ Result<const HeadExtractor*> ResidentModel::extractor(const ExtractionOptions& o
         m_loaded.reset();
         m_weightBytes = 0;
         HEADSCOPE_TRY(const auto blocks, extractionBlocks(m_model->files.config, options));
-        if (options.backend.onCpu())
-        {
-            const CardOptions choices{
-                .lastLayer = blocks.back().layer.value(), .threads = options.threads, .longestDocument = maxTokens};
-            HEADSCOPE_CHECK(checkMemory(estimateMemory(m_model->files, choices), freeMemory()));
-        }
+        HEADSCOPE_CHECK(checkMemoryOfRun(m_model->files, options, blocks.back().layer.value(), maxTokens));
         HEADSCOPE_TRY(auto loaded, HeadExtractor::create(m_model->files, options, job));
         if (statesOf(m_model->files) != m_states) // the hashes are of the weights that were there before
             return changedMeanwhile(m_path);

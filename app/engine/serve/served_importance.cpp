@@ -20,7 +20,7 @@ Result<std::string> run(const commands::ImportanceCommand& command, const shell:
         return Error{ErrorCode::WrongUse, "expected no output: the answer contains everything", {}, "params.output"};
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), context));
     commands::ImportanceCommand chosen = command;
-    HEADSCOPE_TRY(const std::string prompted, choosePrompt(chosen, *model));
+    HEADSCOPE_TRY(const auto prompted, choosePrompt(chosen, *model));
     HEADSCOPE_TRY(const auto documents, CacheDocuments::open(chosen, context));
     HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), common, *model));
     HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(job.options, job.maxTokens, context));
@@ -28,8 +28,7 @@ Result<std::string> run(const commands::ImportanceCommand& command, const shell:
     documents.restoreNames(found);
     HEADSCOPE_CHECK(context.checkStop());
     notices = std::move(found.notices);
-    if (!prompted.empty())
-        notices.push_back(prompted);
+    notices.insert(notices.end(), prompted.begin(), prompted.end());
     return importanceJson(found);
 }
 
