@@ -7,11 +7,11 @@
 #include "model/analysis/probe/multinomial.h"
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/permutations.h"
+#include "model/data/matrix_rows.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 namespace headscope
@@ -20,14 +20,6 @@ namespace
 {
 
 constexpr std::int64_t kTestShare = 5; ///< one of so many documents is held out
-
-MatrixF takenRows(ConstMatrixView rows, std::span<const std::int64_t> chosen)
-{
-    MatrixF taken(std::ssize(chosen), rows.cols());
-    for (std::int64_t i = 0; i < taken.rows(); ++i)
-        std::ranges::copy(rows.row(chosen[static_cast<std::size_t>(i)]), taken.row(i).begin());
-    return taken;
-}
 
 template <class T>
 std::vector<T> at(const std::vector<T>& values, std::span<const std::int64_t> places)
@@ -122,12 +114,7 @@ LabelTask labelTask(std::span<const std::int32_t> codes, const std::vector<bool>
             task.documents.push_back(static_cast<std::int64_t>(row));
             task.labels.push_back(numbers.at(codes[row]));
         }
-    std::vector<std::int64_t> order(task.documents.size());
-    std::iota(order.begin(), order.end(), std::int64_t{0});
-    const Draws draws(seed);
-    for (std::int64_t last = std::ssize(order) - 1; last > 0; --last)
-        std::swap(order[static_cast<std::size_t>(last)],
-                  order[static_cast<std::size_t>(draws.below(static_cast<std::uint64_t>(last), last + 1))]);
+    const std::vector<std::int64_t> order = shuffledIndices(Draws(seed), std::ssize(task.documents));
     const auto held = order.begin() + (std::ssize(order) + kTestShare - 1) / kTestShare;
     task.test.assign(order.begin(), held);
     task.train.assign(held, order.end());
@@ -185,7 +172,7 @@ Status Evaluation::addSimilarity(EvaluatedUnit unit, ConstMatrixView documents, 
 
 Status Evaluation::addLabels(EvaluatedUnit unit, ConstMatrixView documents, const LabelTask& task, JobContext& job)
 {
-    const MatrixF rows = takenRows(documents, task.documents);
+    const MatrixF rows = takeRows(documents, task.documents);
     HEADSCOPE_CHECK(addClusters(unit, rows.view(), task, job));
     return addClassifier(std::move(unit), rows.view(), task, job);
 }
@@ -208,8 +195,8 @@ Status Evaluation::addClusters(EvaluatedUnit unit, ConstMatrixView rows, const L
 
 Status Evaluation::addClassifier(EvaluatedUnit unit, ConstMatrixView rows, const LabelTask& task, JobContext& job)
 {
-    const MatrixF train = takenRows(rows, task.train);
-    const MatrixF test = takenRows(rows, task.test);
+    const MatrixF train = takeRows(rows, task.train);
+    const MatrixF test = takeRows(rows, task.test);
     HEADSCOPE_TRY(const MultinomialFit fit,
                   fitMultinomial(train.view(), at(task.labels, task.train), task.numLabels, {}, m_numThreads, job));
     const MatrixD logits = multinomialLogits(test.view(), fit.weights, fit.intercepts, m_numThreads);

@@ -7,6 +7,7 @@
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/free_memory.h"
 #include "model/base/parallel.h"
+#include "model/data/matrix_rows.h"
 
 #include <fmt/format.h>
 
@@ -52,18 +53,10 @@ std::vector<double> meanOf(ConstMatrixView rows)
 /// A random half of the rows, in their order.
 MatrixF halfOf(ConstMatrixView rows, std::uint64_t seed)
 {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(rows.rows()));
-    std::iota(order.begin(), order.end(), std::int64_t{0});
-    const Draws draws(seed);
-    for (std::int64_t last = rows.rows() - 1; last > 0; --last)
-        std::swap(order[static_cast<std::size_t>(last)],
-                  order[static_cast<std::size_t>(draws.below(static_cast<std::uint64_t>(last), last + 1))]);
+    std::vector<std::int64_t> order = shuffledIndices(Draws(seed), rows.rows());
     order.resize(order.size() / 2);
     std::sort(order.begin(), order.end());
-    MatrixF half(std::ssize(order), rows.cols());
-    for (std::int64_t i = 0; i < half.rows(); ++i)
-        std::ranges::copy(rows.row(order[static_cast<std::size_t>(i)]), half.row(i).begin());
-    return half;
+    return takeRows(rows, order);
 }
 
 /// What takes one thread: spectrum and directions.

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/statistics/draws.h"
 
+#include <numeric>
 #include <utility>
 
 namespace headscope
 {
+
+std::vector<std::int64_t> shuffledIndices(const Draws& draws, std::int64_t count)
+{
+    std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    shuffle(draws, 0, count, [&order](std::int64_t a, std::int64_t b) {
+        std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
+    });
+    return order;
+}
 
 std::vector<std::int64_t> resample(const Draws& draws, std::int64_t b, std::int64_t n)
 {
@@ -24,11 +35,9 @@ std::vector<std::int32_t> permutedLabels(std::span<const std::int32_t> labels, c
     }
     std::vector<std::int32_t> permuted(labels.begin(), labels.end());
     const auto n = static_cast<std::int64_t>(labelled.size());
-    for (std::int64_t i = n - 1; i > 0; --i) // Fisher-Yates
-    {
-        const std::int64_t other = draws.below(static_cast<std::uint64_t>(b * n + i), i + 1);
+    shuffle(draws, static_cast<std::uint64_t>(b * n), n, [&](std::int64_t i, std::int64_t other) {
         std::swap(permuted[labelled[static_cast<std::size_t>(i)]], permuted[labelled[static_cast<std::size_t>(other)]]);
-    }
+    });
     return permuted;
 }
 

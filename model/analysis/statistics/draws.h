@@ -36,6 +36,17 @@ private:
     std::uint64_t m_seed;
 };
 
+/// Puts `count` things into a random order (Fisher-Yates), with the draws first + 1 .. first + count - 1.
+/// @param swap  of two places
+template <class Swap>
+void shuffle(const Draws& draws, std::uint64_t first, std::int64_t count, const Swap& swap)
+{
+    for (std::int64_t i = count - 1; i > 0; --i)
+        swap(i, draws.below(first + static_cast<std::uint64_t>(i), i + 1));
+}
+/// 0..count-1 in a random order, as shuffle() with the first draws.
+[[nodiscard]] std::vector<std::int64_t> shuffledIndices(const Draws& draws, std::int64_t count);
+
 /// Resample `b` of n units: n of them with replacement.
 [[nodiscard]] std::vector<std::int64_t> resample(const Draws& draws, std::int64_t b, std::int64_t n);
 

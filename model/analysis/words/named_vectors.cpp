@@ -5,6 +5,7 @@
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/base/parallel.h"
+#include "model/data/matrix_rows.h"
 
 #include <fmt/format.h>
 
@@ -30,23 +31,6 @@ std::vector<std::int64_t> finiteRows(ConstMatrixView rows)
         if (std::ranges::all_of(rows.row(row), [](float value) { return std::isfinite(value); }))
             found.push_back(row);
     return found;
-}
-
-MatrixF chosenRows(ConstMatrixView rows, std::span<const std::int64_t> chosen)
-{
-    MatrixF taken(std::ssize(chosen), rows.cols());
-    for (std::int64_t i = 0; i < taken.rows(); ++i)
-        std::ranges::copy(rows.row(chosen[static_cast<std::size_t>(i)]), taken.row(i).begin());
-    return taken;
-}
-
-/// Puts numbers into a random order.
-/// @param first  of the draws that are used
-template <class Swap>
-void shuffle(std::int64_t count, const Draws& draws, std::uint64_t first, const Swap& swap)
-{
-    for (std::int64_t last = count - 1; last > 0; --last)
-        swap(last, draws.below(first + static_cast<std::uint64_t>(last), last + 1));
 }
 
 /// Rows of length 1; zeros stay.
@@ -113,18 +97,17 @@ Result<NamedVectors> nameVectors(ConstMatrixView rows, ConstMatrixView texts, co
                                  kLeastDocuments, documents.size(), usable.size()),
                      {},
                      {}};
-    const Draws draws(options.seed);
-    shuffle(std::ssize(documents), draws, 0, [&documents](std::int64_t a, std::int64_t b) {
+    shuffle(Draws(options.seed), 0, std::ssize(documents), [&documents](std::int64_t a, std::int64_t b) {
         std::swap(documents[static_cast<std::size_t>(a)], documents[static_cast<std::size_t>(b)]);
     });
     const auto held = static_cast<std::ptrdiff_t>((std::ssize(documents) + kHeldOutShare - 1) / kHeldOutShare);
     std::sort(documents.begin(), documents.begin() + held);
     std::sort(documents.begin() + held, documents.end());
-    const MatrixF others = chosenRows(rows, std::span(documents).first(static_cast<std::size_t>(held)));
-    const MatrixF own = chosenRows(rows, std::span(documents).subspan(static_cast<std::size_t>(held)));
+    const MatrixF others = takeRows(rows, std::span(documents).first(static_cast<std::size_t>(held)));
+    const MatrixF own = takeRows(rows, std::span(documents).subspan(static_cast<std::size_t>(held)));
     named.documents = own.rows();
     named.heldOut = others.rows();
-    const MatrixF candidates = centred(chosenRows(texts, usable));
+    const MatrixF candidates = centred(takeRows(texts, usable));
     MatrixF unit = candidates;
     scaleToUnit(unit);
     HEADSCOPE_TRY(named.pursuit, pursueTexts(own.view(), others.view(), unit.view(), options.pursuit, numThreads, job));
@@ -136,9 +119,8 @@ Result<NamedVectors> nameVectors(ConstMatrixView rows, ConstMatrixView texts, co
     parallelFor(numThreads, options.permutations, 1, [&](std::int64_t b, std::int64_t) {
         MatrixF mixed = candidates;
         for (std::int64_t d = 0; d < mixed.cols(); ++d)
-            shuffle(mixed.rows(), Draws(options.seed + 1),
-                    static_cast<std::uint64_t>((b * mixed.cols() + d) * mixed.rows()),
-                    [&mixed, d](std::int64_t i, std::int64_t j) { std::swap(mixed(i, d), mixed(j, d)); });
+            shuffle(Draws(options.seed + 1), static_cast<std::uint64_t>((b * mixed.cols() + d) * mixed.rows()),
+                    mixed.rows(), [&mixed, d](std::int64_t i, std::int64_t j) { std::swap(mixed(i, d), mixed(j, d)); });
         scaleToUnit(mixed);
         JobContext inner(job.stopToken());
         const auto found = pursueTexts(own.view(), others.view(), mixed.view(), options.pursuit, 1, inner);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/matrix.h"
 
+#include "model/data/matrix_rows.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -29,6 +30,9 @@ private Q_SLOTS:
         QVERIFY(!right.contiguous());
         QVERIFY(matrix.view().contiguous());
         QCOMPARE(right.row(0).size(), std::size_t{2});
+        // Rows of it, in any order and more than once.
+        QCOMPARE(takeRows(right, std::vector<std::int64_t>{1, 0, 1}), MatrixF(3, 2, {7, 8, 3, 4, 7, 8}));
+        QVERIFY(takeRows(right, {}).empty());
     }
 };
 

@@ -91,6 +91,12 @@ private Q_SLOTS:
             QVERIFY(permuted == permutedLabels(labels, Draws(7), b));
         }
         QVERIFY(moved);
+        // Indices have the order of the first permutation of as many labels.
+        const std::vector<std::int64_t> order = shuffledIndices(Draws(7), 6);
+        const std::vector<std::int32_t> places =
+            permutedLabels(std::vector<std::int32_t>{0, 1, 2, 3, 4, 5}, Draws(7), 0);
+        QVERIFY(std::ranges::equal(order, places));
+        QVERIFY(shuffledIndices(Draws(7), 0).empty());
     }
 
     /// Each of three labels comes first equally often.
