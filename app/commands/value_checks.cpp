@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/value_checks.h"
 
+#include "model/base/text/split_text.h"
 #include "model/data/documents/column_order.h"
 #include "model/data/results/heads_frame.h"
 #include "model/data/stage.h"
@@ -53,11 +54,6 @@ std::vector<std::string_view> piecesOf(std::string_view text)
 /// "7" or "3-7", blanks around them.
 bool isRange(std::string_view piece, std::int64_t least)
 {
-    const auto trimmed = [](std::string_view text) {
-        const auto first = text.find_first_not_of(" \t");
-        return first == std::string_view::npos ? std::string_view()
-                                               : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-    };
     const auto dash = piece.find('-');
     const auto first = wholeFrom(least, trimmed(piece.substr(0, dash)));
     const auto last = dash == std::string_view::npos ? first : wholeFrom(least, trimmed(piece.substr(dash + 1)));

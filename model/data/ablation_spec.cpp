@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/ablation_spec.h"
 
+#include "model/base/text/split_text.h"
 #include "model/data/head_ranges.h"
 
 #include <fmt/format.h>
@@ -25,13 +26,6 @@ struct Item
     std::int64_t first = 1;
     std::int64_t last = 1;
 };
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 std::optional<std::int64_t> numberFrom(std::int64_t least, std::string_view text)
 {

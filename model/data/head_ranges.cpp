@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/head_ranges.h"
 
+#include "model/base/text/split_text.h"
 #include "model/data/head_vectors.h"
 
 #include <fmt/format.h>
@@ -13,14 +14,6 @@ namespace headscope
 {
 namespace
 {
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 std::optional<std::int64_t> parseNumber(std::string_view text)
 {

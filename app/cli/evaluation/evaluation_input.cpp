@@ -24,6 +24,8 @@ namespace
 /// A document that is judged and not there: no ranking has it.
 constexpr std::int64_t kAbsent = -2;
 
+constexpr std::string_view kBlanks = " \t\r";
+
 using Rows = std::unordered_map<std::string_view, std::int64_t>;
 
 Rows rowsById(std::span<const std::string> ids)
@@ -45,21 +47,13 @@ std::optional<T> numberIn(std::string_view text)
     return number;
 }
 
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view kBlanks = " \t\r";
-    const auto first = text.find_first_not_of(kBlanks);
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 /// Fields with any blanks between them.
 std::vector<std::string> blankFields(std::string_view line)
 {
     std::vector<std::string> fields;
-    for (std::size_t begin = 0; (begin = line.find_first_not_of(" \t\r", begin)) != std::string_view::npos;)
+    for (std::size_t begin = 0; (begin = line.find_first_not_of(kBlanks, begin)) != std::string_view::npos;)
     {
-        const std::size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
+        const std::size_t end = std::min(line.find_first_of(kBlanks, begin), line.size());
         fields.emplace_back(line.substr(begin, end - begin));
         begin = end;
     }
@@ -71,7 +65,7 @@ std::vector<std::string> separatedFields(std::string_view line, char separator)
 {
     std::vector<std::string> fields = splitText(line, separator);
     for (std::string& field : fields)
-        field = std::string(trimmed(field));
+        field = std::string(trimmed(field, kBlanks));
     return fields;
 }
 
@@ -91,7 +85,7 @@ Status eachLine(const std::filesystem::path& path,
     for (std::int64_t number = 1; !rest.empty(); ++number)
     {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
-        if (const std::string_view line = trimmed(rest.substr(0, end)); !line.empty())
+        if (const std::string_view line = trimmed(rest.substr(0, end), kBlanks); !line.empty())
             HEADSCOPE_CHECK(take(line, number));
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }

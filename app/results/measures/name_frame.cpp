@@ -3,6 +3,7 @@
 
 #include "app/results/smallest_q.h"
 #include "model/analysis/statistics/permutations.h"
+#include "model/base/text/split_text.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/method_names.h"
 #include "model/data/frame/place_columns.h"
@@ -131,12 +132,8 @@ Frame framed(const NamingResult& result, const std::vector<Named>& rows)
 /// As much of a text as a line has room for, cut between characters.
 std::string shortened(const std::string& text)
 {
-    if (text.size() <= kShownCharacters)
-        return text;
-    std::size_t end = kShownCharacters;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-        --end;
-    return text.substr(0, end) + "...";
+    const std::string_view beginning = beginningOf(text, kShownCharacters);
+    return beginning.size() == text.size() ? text : std::string(beginning) + "...";
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/texts/column_roles.h"
 
+#include "model/base/text/split_text.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/hdf5/hdf5_types.h"
 #include "model/io/texts/csv_separator.h"
@@ -96,10 +97,8 @@ constexpr std::array<std::string_view, 9> kNoValue = {"NA", "NaN", "nan", "N/A",
 std::string beginning(const std::string& text)
 {
     constexpr std::size_t kMost = 40;
-    std::size_t end = std::min(text.size(), kMost);
-    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-        --end;
-    return end < text.size() ? text.substr(0, end) + "…" : text;
+    const std::string_view beginning = beginningOf(text, kMost);
+    return beginning.size() == text.size() ? text : std::string(beginning) + "…";
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/texts/preview_reader.h"
 
+#include "model/base/text/split_text.h"
 #include "model/io/texts/column_roles.h"
 #include "model/io/texts/record_reader.h"
 
@@ -23,11 +24,8 @@ constexpr std::size_t kBesideValue = 16;
 /// The beginning of a value, cut between two characters.
 std::string cut(std::string_view text, std::size_t bytes)
 {
-    if (text.size() <= bytes)
-        return std::string(text);
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U)
-        --bytes;
-    return std::string(text.substr(0, bytes)) + "…";
+    const std::string_view beginning = beginningOf(text, bytes);
+    return std::string(beginning) + (beginning.size() == text.size() ? "" : "…");
 }
 
 std::string_view shownText(const RecordField& field)

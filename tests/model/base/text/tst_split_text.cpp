@@ -6,13 +6,31 @@
 #include <string>
 #include <vector>
 
-using headscope::splitText;
+using namespace headscope;
 
 class TestSplitText : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
+    void blanksGo()
+    {
+        QVERIFY(trimmed(" \ta b\t ") == "a b");
+        QVERIFY(trimmed("a\r") == "a\r");
+        QVERIFY(trimmed(" a\r", " \r") == "a");
+        QVERIFY(trimmed(" \t").empty() && trimmed("").empty());
+    }
+
+    /// "aé" has three bytes, and no text ends within the second character.
+    void beginningsEndBetweenCharacters()
+    {
+        QVERIFY(beginningOf("a\xC3\xA9", 3) == "a\xC3\xA9");
+        QVERIFY(beginningOf("a\xC3\xA9", 2) == "a");
+        QVERIFY(beginningOf("a\xC3\xA9", 1) == "a");
+        QVERIFY(beginningOf("\xC3\xA9", 1).empty());
+        QVERIFY(beginningOf("", 0).empty());
+    }
+
     void pieces()
     {
         QVERIFY(splitText("", ',').empty());
