@@ -117,6 +117,8 @@ private:
                     fmt::format("{} pairs name documents that are not measured and are left out", pairs.unknown));
             m_pairs = std::move(pairs.task);
         }
+        HEADSCOPE_TRY(m_places, placesOf(input));
+        HEADSCOPE_TRY(m_full, loadFull(input, job));
         if (!m_command.input.label.empty() || (!m_judged && !m_pairs))
             HEADSCOPE_CHECK(readLabels(input, answer, common, job));
         return {};
@@ -161,14 +163,12 @@ private:
         for (const std::int64_t row : input.rows)
             codes.push_back(chosen.labels.codes[static_cast<std::size_t>(row)]);
         std::vector<bool> usable(codes.size(), true);
-        HEADSCOPE_TRY(const auto places, placesOf(input));
-        for (const auto& [layer, stage] : places)
+        for (const auto& [layer, stage] : m_places)
         {
             HEADSCOPE_TRY(const PlaceVectors place, load(input, layer, stage, job));
             markFinite(*place.documents, usable);
         }
-        HEADSCOPE_TRY(const PlaceVectors full, loadFull(input, job));
-        markFinite(*full.documents, usable);
+        markFinite(*m_full.documents, usable);
         m_labels = NamedLabels{chosen.labels.name, labelTask(codes, usable, common.seed)};
         const LabelTask& task = m_labels->task;
         if (task.numLabels < 2 || task.train.empty())
@@ -218,8 +218,7 @@ private:
                          m_command.queries,
                          {}};
         PlaceVectors place;
-        const bool all = std::ssize(input.rows) == documents->documents();
-        place.documents = all ? documents : takeRows(documents, input.rows);
+        place.documents = takeRows(documents, input.rows);
         if (m_judged)
             place.queries = takeRows(queries ? queries : place.documents, m_judged->asking);
         return place;
@@ -240,11 +239,9 @@ private:
     /// The full vectors: of the last of the places where the cache has no embedding of the model.
     [[nodiscard]] Result<PlaceVectors> loadFull(const CacheInput& input, JobContext& job)
     {
-        HEADSCOPE_TRY(const auto places, placesOf(input));
-        const auto [layer, stage] = places.back();
+        const auto [layer, stage] = m_places.back();
         HEADSCOPE_TRY(FullPair full, fullVectors(*input.cache, layer, stage, {}, job));
         m_notes.full = full.documents.source;
-        m_fullLayer = full.documents.vectors->layer();
         if (!m_queries)
             return chosen(input, std::move(full.documents.vectors), nullptr);
         const SearchVectors searched{full.documents.vectors, full.documents.vectors, full.documents.source};
@@ -256,21 +253,19 @@ private:
 
     [[nodiscard]] Status addAll(const CacheInput& input, Evaluation& evaluation, JobContext& job)
     {
-        HEADSCOPE_TRY(const auto places, placesOf(input));
         JobContext inner(job.stopToken());
-        HEADSCOPE_TRY(const PlaceVectors full, loadFull(input, inner));
         if (m_command.takes("full"))
         {
             EvaluatedUnit unit;
-            unit.layer = m_fullLayer;
-            unit.stage = full.documents->stage();
+            unit.layer = m_full.documents->layer();
+            unit.stage = m_full.documents->stage();
             unit.isReference = true;
-            HEADSCOPE_CHECK(add(evaluation, unit, full, {"full", 0, full.documents->heads()}, inner));
+            HEADSCOPE_CHECK(add(evaluation, unit, m_full, {"full", 0, m_full.documents->heads()}, inner));
         }
-        for (std::size_t at = 0; at < places.size(); ++at)
+        for (std::size_t at = 0; at < m_places.size(); ++at)
         {
-            job.report("evaluating", at, places.size(), "stages");
-            const auto [layer, stage] = places[at];
+            job.report("evaluating", at, m_places.size(), "stages");
+            const auto [layer, stage] = m_places[at];
             HEADSCOPE_TRY(const PlaceVectors place, load(input, layer, stage, inner));
             m_hashes.push_back(hashOfVectors(std::array{place.documents.get()}));
             HEADSCOPE_TRY(const auto heads, input.headsOf(*place.documents, m_command.input.heads));
@@ -329,7 +324,8 @@ private:
     std::optional<SimilarityTask> m_pairs;
     std::optional<NamedLabels> m_labels;
     EvaluationNotes m_notes;
-    LayerIndex m_fullLayer;
+    std::vector<std::pair<LayerIndex, Stage>> m_places;
+    PlaceVectors m_full;
     std::vector<std::string> m_hashes;
 };
 

@@ -174,8 +174,7 @@ private:
     {
         HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
         HEADSCOPE_TRY(auto heads, input.headsOf(*vectors, m_command.input.heads));
-        const bool all = static_cast<std::int64_t>(input.rows.size()) == vectors->documents();
-        return Loaded{all ? vectors : takeRows(vectors, input.rows), std::move(heads)};
+        return Loaded{takeRows(vectors, input.rows), std::move(heads)};
     }
 
     [[nodiscard]] Error atPlace(Error error, LayerIndex layer, Stage stage) const
