@@ -265,8 +265,12 @@ void JobStrip::refresh()
         row->setVisible(row == newest);
     m_others->setText(tr("%1 more").arg(countText(std::max(0, due - 1))));
     m_others->setVisible(due > 1);
-    m_running->setVisible(newest != nullptr && !panelShown()); // the panel lists them already
+    const bool isShown = newest != nullptr && !panelShown(); // the panel lists them already
+    const bool isChanged = m_running->isHidden() == isShown;
+    m_running->setVisible(isShown);
     setVisible(panelShown());
+    if (isChanged)
+        Q_EMIT runningShownChanged();
 }
 
 } // namespace headscope::ui

@@ -109,6 +109,8 @@ public:
 
 Q_SIGNALS:
     void panelShownChanged(bool shown);
+    /// running() has appeared or gone.
+    void runningShownChanged();
 
 private:
     void refresh();

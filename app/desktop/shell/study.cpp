@@ -12,12 +12,10 @@
 #include "ui/window/notice_bar.h"
 #include "ui/words/wording.h"
 
-#include <QEvent>
 #include <QFileInfo>
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -37,26 +35,6 @@ void tellCommandLine(const ui::MainWindow& window, const QString& key, ui::JobRo
                 row.setCommandLine(line);
 }
 
-/// Tells when a widget appears or goes.
-class ShownWatch : public QObject
-{
-public:
-    ShownWatch(QWidget& widget, std::function<void()> told, QObject* parent) : QObject(parent), m_told(std::move(told))
-    {
-        widget.installEventFilter(this);
-    }
-
-    bool eventFilter(QObject* /*watched*/, QEvent* event) override
-    {
-        if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
-            m_told();
-        return false;
-    }
-
-private:
-    std::function<void()> m_told;
-};
-
 } // namespace
 
 Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_window(window)
@@ -71,8 +49,7 @@ Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_windo
         Q_EMIT paletteChanged();
     });
     connect(&m_openRunner, &ui::JobRunner::cancelled, this, [this] { m_window.setWelcomeShown(!m_cache); });
-    new ShownWatch(
-        *m_window.jobStrip().running(), [this] { refreshStatus(); }, this);
+    connect(&m_window.jobStrip(), &ui::JobStrip::runningShownChanged, this, &Study::refreshStatus);
 }
 
 Study::~Study()
