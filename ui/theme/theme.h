@@ -73,7 +73,10 @@ public:
     [[nodiscard]] Scheme scheme() const { return m_scheme; }
 
     [[nodiscard]] bool isDark() const { return m_dark && s_papers == 0; }
-    [[nodiscard]] viz::InkTheme vizTheme() const { return {isDark() ? viz::InkTheme::Dark : viz::InkTheme::Light, m_palette}; }
+    [[nodiscard]] viz::InkTheme vizTheme() const
+    {
+        return {isDark() ? viz::InkTheme::Dark : viz::InkTheme::Light, m_palette};
+    }
     /// Of figures.
     [[nodiscard]] viz::InkTheme paperTheme() const { return {viz::InkTheme::Light, m_palette}; }
     [[nodiscard]] const Colors& colors() const;

@@ -139,12 +139,16 @@ QColor steppedColor(const QColor& base, double place, InkTheme theme)
     Oklch color = toOklch(base);
     switch (theme.palette())
     {
-    case PaletteKind::Grey: color.lightness -= fromGround * kStep * place; break;
+    case PaletteKind::Grey:
+        color.lightness -= fromGround * kStep * place;
+        break;
     case PaletteKind::HighContrast:
         // Black and white have no room on their far side.
         color.lightness += (color.chroma < 0.03 ? -1 : 1) * fromGround * kStep * place;
         break;
-    default: color.lightness = std::max(0.1, color.lightness - kStep * (1 - place)); break;
+    default:
+        color.lightness = std::max(0.1, color.lightness - kStep * (1 - place));
+        break;
     }
     return fromOklch(color);
 }
@@ -163,12 +167,16 @@ HeadPalette::HeadPalette(std::int64_t groups, std::int64_t members, InkTheme the
 void HeadPalette::takeStandard()
 {
     const double drift = hueDrift(m_groups, m_members);
-    m_colors.reserve(static_cast<std::size_t>(heads()));
+    // Groups of one head need their shapes only where hues get close.
+    const bool isClose = m_groups > static_cast<std::int64_t>(kAnchors.size());
     for (std::int64_t group = 0; group < m_groups; ++group)
     {
         const Anchor anchor = anchorOf(group, m_groups, m_members);
         for (std::int64_t member = 0; member < m_members; ++member)
+        {
             m_colors.push_back(memberColor(anchor, memberPlace(member, m_members), drift, m_theme));
+            m_shapes.push_back(markerShape(m_members > 1 ? member : isClose ? group % 3 : 0));
+        }
     }
 }
 
@@ -182,7 +190,8 @@ void HeadPalette::takeCategories()
     {
         const std::int64_t member = head % m_members;
         const std::int64_t category = head / m_members * colorsEach + member / kMarkerShapes;
-        m_colors.push_back(steppedColor(base.color(category), memberPlace(member % kMarkerShapes, shapesEach), m_theme));
+        m_colors.push_back(
+            steppedColor(base.color(category), memberPlace(member % kMarkerShapes, shapesEach), m_theme));
         m_shapes.push_back(markerShape(member % kMarkerShapes + shapesEach * (category / base.different())));
     }
 }
@@ -222,12 +231,9 @@ QColor HeadPalette::paleColor(HeadIndex head, double strength) const
 
 MarkerShape HeadPalette::shape(HeadIndex head) const
 {
-    if (!m_shapes.empty())
-        return head.value() < 0 ? MarkerShape::Circle : m_shapes[head.index() % m_shapes.size()];
-    if (m_members > 1)
-        return markerShape(head.value() % m_members);
-    // Groups of one head need their shapes only where hues get close.
-    return markerShape(m_groups > static_cast<std::int64_t>(kAnchors.size()) ? head.value() % 3 : 0);
+    if (m_shapes.empty() || head.value() < 0)
+        return MarkerShape::Circle;
+    return m_shapes[head.index() % m_shapes.size()];
 }
 
 QString groupName(GroupIndex group, std::int64_t members)

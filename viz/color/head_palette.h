@@ -60,7 +60,7 @@ private:
     std::int64_t m_members = 1;
     InkTheme m_theme = InkTheme::Light;
     std::vector<QColor> m_colors;      ///< [groups, members]
-    std::vector<MarkerShape> m_shapes; ///< [groups, members]; of the standard colours none
+    std::vector<MarkerShape> m_shapes; ///< [groups, members]
 };
 
 /// How a KV group is written next to its heads: "KV3". Where every head has keys and values of its

@@ -304,15 +304,18 @@ viz::HeadDots AtlasView::paperDots() const
 {
     return m_measures == nullptr ? viz::HeadDots()
                                  : viz::headDots(*m_measures, m_bar->choice(), m_info,
-                                                 viz::HeadPalette(m_palette.groups(), m_palette.members(), Theme::instance().paperTheme()));
+                                                 viz::HeadPalette(m_palette.groups(), m_palette.members(),
+                                                                  Theme::instance().paperTheme()));
 }
 
 viz::HeadGrid AtlasView::paperGrid() const
 {
-    return m_measures == nullptr ? viz::HeadGrid()
-                                 : viz::headGrid(*m_measures, m_bar->choice().color,
-                                                 m_bar->orderedByPattern() ? m_ranks : std::vector<std::int64_t>(),
-                                                 m_info, viz::HeadPalette(m_palette.groups(), m_palette.members(), Theme::instance().paperTheme()));
+    return m_measures == nullptr
+               ? viz::HeadGrid()
+               : viz::headGrid(
+                     *m_measures, m_bar->choice().color,
+                     m_bar->orderedByPattern() ? m_ranks : std::vector<std::int64_t>(), m_info,
+                     viz::HeadPalette(m_palette.groups(), m_palette.members(), Theme::instance().paperTheme()));
 }
 
 QString AtlasView::summary() const
