@@ -113,7 +113,7 @@ Result<Grades> readGrades(const std::filesystem::path& path)
         if (!grade)
             return badLine(path, number,
                            fmt::format("expected \"query 0 document grade\" (TREC) or \"query document grade\" with "
-                                       "tabs (BEIR), the grade a whole number, found \"{}\"",
+                                       "tabs (BEIR), the grade an integer, found \"{}\"",
                                        line.substr(0, 80)));
         grades[fields[0]][fields[1]] = *grade;
         return {};

@@ -150,7 +150,7 @@ private:
         if (m_queries)
             count(m_judged->unjudged, "queries have no relevant documents and are left out");
         count(m_judged->unknownDocuments,
-              "judgements name documents that are not measured: they are expected and never found");
+              "judgements name documents that are not measured: they count with their grades, but no ranking can find them");
         return {};
     }
 

@@ -37,33 +37,34 @@ constexpr ColumnInfo kColumns[] = {
     {"effective_rank", "Effective rank", "",
      "exp of the entropy of the singular values, scaled to sum 1: the number of directions that the vectors spread "
      "over, 1 to the number of dimensions (Roy and Vetterli 2007)",
-     "A large common offset adds one large singular value and lowers it: compare it with the centered one"},
-    {"effective_rank_centered", "Effective rank (centered)", "", "The same after the mean vector is subtracted",
+     "A large common offset adds one large singular value and lowers it: compare it with the centred one"},
+    {"effective_rank_centered", "Effective rank (centred)", "", "The same after the mean vector is subtracted",
      "It grows with the number of documents while these are few"},
     {"participation_ratio", "Participation ratio", "",
      "(sum s^2)^2 / sum s^4 of the singular values s: as the effective rank, with more weight on large ones",
      "A large common offset makes it near 1"},
-    {"participation_ratio_centered", "Participation ratio (centered)", "",
+    {"participation_ratio_centered", "Participation ratio (centred)", "",
      "The same after the mean vector is subtracted"},
     {"twonn", "Intrinsic dimension", "",
      "TwoNN: dimension from the ratio of the distances to the two nearest vectors (Euclidean), the largest tenth of the "
      "ratios discarded (Facco et al. 2017)",
      "Too low where there are few documents for a high dimension, and lowered by near duplicates"},
     {"twonn_half", "Intrinsic dimension of half", "", "The same for a random half of the distinct vectors",
-     "Far from that of all vectors, it depends on the scale: then neither is the dimension"},
+     "If it differs much from that of all vectors, the estimate depends on the scale, and neither value is the "
+     "dimension"},
     {"distinct", "Distinct", "", "Number of distinct vectors, which the intrinsic dimension uses", "", S::Count},
     {"anisotropy", "Anisotropy", "", "Mean cosine of two different documents' vectors: 0 where directions are uniform, "
-     "1 where all are equal (Ethayarajh 2019)", "A common offset alone makes it large: compare it with the centered one"},
-    {"anisotropy_centered", "Anisotropy (centered)", "", "The same after the mean vector is subtracted"},
+     "1 where all are equal (Ethayarajh 2019)", "A common offset alone makes it large: compare it with the centred one"},
+    {"anisotropy_centered", "Anisotropy (centred)", "", "The same after the mean vector is subtracted"},
     {"after_final_norm", "After the final norm", "", "Whether the vectors are taken after the model's final norm",
      "Not comparable with the layers below, whose vectors are taken before it", S::Flag},
 };
 constexpr Slot kPrinted[] = {{"layer"}, {"stage"}, {"unit"}, {"documents"}, {"effective_rank", Value, "eff rank"},
-    {"effective_rank_centered", Value, "eff centered"}, {"participation_ratio", Value, "part ratio"},
-    {"participation_ratio_centered", Value, "part centered"}, {"twonn"}, {"twonn_half", Value, "of half"},
+    {"effective_rank_centered", Value, "eff centred"}, {"participation_ratio", Value, "part ratio"},
+    {"participation_ratio_centered", Value, "part centred"}, {"twonn"}, {"twonn_half", Value, "of half"},
     {"anisotropy", Span}, {"anisotropy_centered", Span}};
 constexpr Slot kExplained[] = {{"effective_rank", Value, "eff rank"},
-    {"effective_rank_centered", Value, "eff centered"}, {"participation_ratio", Value, "part ratio"}, {"twonn"},
+    {"effective_rank_centered", Value, "eff centred"}, {"participation_ratio", Value, "part ratio"}, {"twonn"},
     {"twonn_half", Value, "of half"}, {"anisotropy"}};
 // clang-format on
 constexpr std::array<Slots, 1> kTexts = {kPrinted};
@@ -143,7 +144,7 @@ std::string geometryLegend(const std::vector<PlacedGeometry>& places)
 {
     std::string text = columnWords(kGeometryFrame, kExplained) +
                        fmt::format("Anisotropy [95%]: {}. Ranks and dimensions have no interval: they grow with the "
-                                   "number of documents, so compare those of equal numbers.\n",
+                                   "number of documents, so compare only vectors of equally many documents.\n",
                                    kJackknife);
     const auto rows = static_cast<std::int64_t>(rowsOf(places).size());
     if (rows > kPrintedRows)

@@ -44,7 +44,7 @@ constexpr ColumnInfo kNameColumns[] = {
     kLayerColumn,
     kHeadNumber,
     {"step", "Step", "", "Number of the text in the order of choice, from 1", "", S::Index},
-    {"text", "Text", "", "The chosen text", "It points along a direction, whose sign is not told", S::Text},
+    {"text", "Text", "", "The chosen text", "The text names a direction; its sign is unknown", S::Text},
     {"variance", "Variance", "",
      "Proportion of the vectors' variance that the text adds to those before it, on the documents it was chosen by", "",
      S::Share},
