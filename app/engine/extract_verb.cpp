@@ -30,18 +30,15 @@ namespace
 using commands::ExtractCommand;
 using shell::wrongUse;
 
-Result<Precision> precisionOf(const std::string& name, const Backend& backend)
+Result<Precision> precisionOf(const std::string& name, Backend backend)
 {
     if (name == "auto" || name == "f32")
         return Precision::F32;
     if (name != "bf16" && name != "f16")
         return wrongUse("--dtype", "auto, f32, bf16 or f16", name);
-    if (backend.kind == Backend::Kind::Cpu)
-        return Error{ErrorCode::WrongUse,
-                     fmt::format("expected a GPU (--device cuda) for {}, found the CPU, which computes in f32", name),
-                     {},
-                     "--dtype"};
-    return name == "bf16" ? Precision::Bf16 : Precision::F16;
+    backend.precision = name == "bf16" ? Precision::Bf16 : Precision::F16;
+    HEADSCOPE_CHECK(checkPrecision(backend));
+    return backend.precision;
 }
 
 /// Options that go together, or do not.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/forward/backend.h"
 
+#include "model/kernels/gemm_bf16.h"
 #include "model/net/forward/cpu_operations.h"
 #include "model/net/forward/torch_operations.h"
 
@@ -32,13 +33,42 @@ Result<Backend> chooseBackend(std::string_view backend, std::string_view device)
     return chosen;
 }
 
+Status checkPrecision(const Backend& backend)
+{
+    constexpr double kGain = 1.1;
+    if (backend.kind != Backend::Kind::Cpu || backend.precision == Precision::F32)
+        return {};
+    if (backend.precision == Precision::F16)
+        return Error{ErrorCode::WrongUse,
+                     "expected a GPU (--device cuda) for f16, found the CPU, which computes in f32 or bf16",
+                     {},
+                     "--dtype"};
+    if (!hasBfloat16Products())
+        return Error{ErrorCode::Unsupported,
+                     "expected a CPU that multiplies bf16 (AMX), found one that does not; f32 computes here",
+                     {},
+                     "--dtype"};
+    if (bfloat16Speedup() < kGain)
+        return Error{ErrorCode::Unsupported,
+                     fmt::format("expected a CPU that multiplies bf16 faster than f32 (AMX), found one that multiplies "
+                                 "it at {:.2g} times the speed of f32; f32 is exact and not slower here",
+                                 bfloat16Speedup()),
+                     {},
+                     "--dtype"};
+    return {};
+}
+
 Result<std::unique_ptr<Operations>> makeOperations(const Backend& backend, int threads, std::stop_token stop)
 {
     if (backend.kind == Backend::Kind::Cpu)
     {
-        if (backend.precision != Precision::F32)
-            return Error{ErrorCode::Unsupported, "expected float32 on the CPU, found half precision", {}, "dtype"};
-        return makeCpuOperations(std::move(stop));
+        if (backend.precision == Precision::F16 || (backend.precision == Precision::Bf16 && !hasBfloat16Products()))
+            return Error{ErrorCode::Unsupported,
+                         fmt::format("expected a precision that this CPU multiplies, found {}",
+                                     precisionName(backend.precision)),
+                         {},
+                         "dtype"};
+        return makeCpuOperations(std::move(stop), backend.precision);
     }
     return makeTorchOperations(backend.device, threads, std::move(stop), backend.precision);
 }

@@ -23,7 +23,7 @@ struct Backend
 
     Kind kind = Kind::Cpu;
     std::string device = "cpu";           ///< "cpu", "cuda", "cuda:1"
-    Precision precision = Precision::F32; ///< anything else with libtorch alone
+    Precision precision = Precision::F32; ///< of our own operations float32 or bfloat16, see checkPrecision
 
     [[nodiscard]] bool onCpu() const { return device == "cpu"; }
 };
@@ -37,9 +37,16 @@ struct Backend
 /// @errors WrongUse (not one of these), Unsupported (a device that this libtorch does not have)
 [[nodiscard]] Result<Backend> chooseBackend(std::string_view backend, std::string_view device);
 
+/// Whether a backend computes in its precision, and gains by it.
+/// @errors WrongUse (float16 on our own operations), Unsupported (a CPU that multiplies bfloat16 no faster than
+/// float32)
+/// @cost   50 ms at the first question about bfloat16 on a CPU that has it, which is then measured
+[[nodiscard]] Status checkPrecision(const Backend& backend);
+
 /// A worker's operations.
 /// @param threads  of libtorch on the CPU; our own products run on the calling thread alone
 /// @param stop     lets running work end early, see cpu_operations.h
+/// @errors Unsupported (a precision that these operations do not have here, whether it gains or not)
 [[nodiscard]] Result<std::unique_ptr<Operations>> makeOperations(const Backend& backend, int threads,
                                                                  std::stop_token stop);
 

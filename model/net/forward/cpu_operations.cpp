@@ -3,6 +3,8 @@
 
 #include "model/base/vanished_pages.h"
 #include "model/kernels/gemm.h"
+#include "model/kernels/gemm_bf16.h"
+#include "model/kernels/half.h"
 #include "model/kernels/vector_loops.h"
 #include "model/net/forward/cpu_attention.h"
 
@@ -115,7 +117,9 @@ void activationTimes(Activation activation, std::span<const float> gate, std::sp
 class CpuOperations : public Operations
 {
 public:
-    explicit CpuOperations(std::stop_token stop) : m_stop(std::move(stop)), m_pool(std::make_shared<BufferPool>()) {}
+    CpuOperations(std::stop_token stop, Precision precision)
+        : m_stop(std::move(stop)), m_half(precision == Precision::Bf16), m_pool(std::make_shared<BufferPool>())
+    {}
 
     Status guarded(const std::function<void()>& work) override
     {
@@ -331,16 +335,34 @@ private:
     }
 
     /// out = x W^T + beta out, in blocks of output columns that depend on the shapes alone.
-    void multiply(ConstMatrixView x, ConstMatrixView w, float beta, MatrixView<float> out) const
+    void multiply(ConstMatrixView x, ConstMatrixView w, float beta, MatrixView<float> out)
     {
+        if (m_half)
+            roundRows(x, m_roundedInput);
         const std::int64_t perColumn = std::max<std::int64_t>(1, x.rows() * x.cols());
         const std::int64_t wanted = std::max<std::int64_t>(64, kBlockMultiplyAdds / perColumn / 64 * 64);
         for (std::int64_t first = 0; first < w.rows() && !m_stop.stop_requested(); first += wanted)
         {
             const std::int64_t count = std::min(wanted, w.rows() - first);
-            gemmNT(x.rows(), count, x.cols(), 1.0F, x.data(), x.stride(), w.data() + first * w.stride(), w.stride(),
-                   beta, out.data() + first, out.stride());
+            const ConstMatrixView block(w.data() + first * w.stride(), count, w.cols(), w.stride());
+            if (m_half)
+            {
+                roundRows(block, m_roundedWeights);
+                gemmBfloat16NT(x.rows(), count, x.cols(), m_roundedInput.data(), x.cols(), m_roundedWeights.data(),
+                               x.cols(), beta, out.data() + first, out.stride());
+            }
+            else
+                gemmNT(x.rows(), count, x.cols(), 1.0F, x.data(), x.stride(), block.data(), block.stride(), beta,
+                       out.data() + first, out.stride());
         }
+    }
+    /// Rows without gaps in bfloat16.
+    static void roundRows(ConstMatrixView from, std::vector<std::uint16_t>& into)
+    {
+        into.resize(static_cast<std::size_t>(from.rows() * from.cols()));
+        const auto width = static_cast<std::size_t>(from.cols());
+        for (std::int64_t i = 0; i < from.rows(); ++i)
+            bfloat16FromFloats(from.row(i), std::span(into).subspan(static_cast<std::size_t>(i) * width, width));
     }
     void addBias(const Tensor& bias, MatrixView<float> out) const
     {
@@ -356,15 +378,18 @@ private:
     }
 
     std::stop_token m_stop;
+    bool m_half; ///< factors of products in bfloat16
+    std::vector<std::uint16_t> m_roundedInput;
+    std::vector<std::uint16_t> m_roundedWeights;
     std::shared_ptr<BufferPool> m_pool;
     std::vector<float> m_scratch;
 };
 
 } // namespace
 
-std::unique_ptr<Operations> makeCpuOperations(std::stop_token stop)
+std::unique_ptr<Operations> makeCpuOperations(std::stop_token stop, Precision precision)
 {
-    return std::make_unique<CpuOperations>(std::move(stop));
+    return std::make_unique<CpuOperations>(std::move(stop), precision);
 }
 
 } // namespace headscope

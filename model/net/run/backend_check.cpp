@@ -96,13 +96,17 @@ Error differs(const ExtractionOptions& options, const ExtractionBlock& block, co
             ? fmt::format("by {:.2g} of its length, while rounding causes less than {}", found.value, kBackendTolerance)
             : fmt::format("most; the cosine over all of them is {:.5f}, while rounding to {} leaves at least {}",
                           found.value, precisionName(options.backend.precision), kBackendCosine);
+    const bool torch = options.backend.kind == Backend::Kind::Torch;
     return {
         ErrorCode::Resource,
-        fmt::format("libtorch on {} and the CPU give different results: in the first documents, layer {}, stage {}, {} "
-                    "{} differs {}. None of its vectors can be trusted. --device cpu computes without libtorch; "
-                    "another libtorch or driver may work, and a GPU whose results change each time is damaged",
-                    options.backend.device, block.layer.value(), stageName(block.stage), unitName(block.stage),
-                    shownNumber(found.head), how),
+        fmt::format("{} give different results: in the first documents, layer {}, stage {}, {} {} differs {}. None of "
+                    "its vectors can be trusted. {}",
+                    torch ? fmt::format("libtorch on {} and the CPU", options.backend.device)
+                          : fmt::format("{} and f32 on this CPU", precisionName(options.backend.precision)),
+                    block.layer.value(), stageName(block.stage), unitName(block.stage), shownNumber(found.head), how,
+                    torch ? "--device cpu computes without libtorch; another libtorch or driver may work, and a GPU "
+                            "whose results change each time is damaged"
+                          : "--dtype f32 computes in float32"),
         {},
         {}};
 }
@@ -157,7 +161,8 @@ Status BackendCheck::compare(Operations& ops, const StepScheduler& exchange, con
                                     exchange.resultsSink(*cpuOps, sample, onCpu), {}, exchange.stop());
     if (!computed && computed.error().code == ErrorCode::OutOfMemory)
     {
-        m_notice = fmt::format("the vectors of {} were not compared with those of the CPU: not enough memory for both",
+        m_notice = fmt::format("the vectors of {} were not compared with those of float32 on the CPU: not enough "
+                               "memory for both",
                                setup.options.backend.device);
         return {};
     }

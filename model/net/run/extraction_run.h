@@ -54,7 +54,7 @@ struct ExtractionSetup
     const TapPlan& plan;
     const std::vector<ExtractionBlock>& blocks;
     const StreamSource* streamed = nullptr; ///< null: all layers are in memory
-    BackendCheck* check = nullptr;          ///< of a backend that is not our own
+    BackendCheck* check = nullptr;          ///< of all but our own operations in float32
     SharedPassMemory* memory = nullptr;     ///< of the last step, for passes with other heads off
 };
 

@@ -39,7 +39,7 @@ struct HeadExtractor::State
     std::vector<ExtractionBlock> blocks;
     TapPlan plan;
     std::optional<StreamSource> streamed;
-    std::shared_ptr<BackendCheck> check; ///< of libtorch; once for these weights
+    std::shared_ptr<BackendCheck> check; ///< of libtorch or bfloat16; once for these weights
     std::shared_ptr<SharedPassMemory> memory = std::make_shared<SharedPassMemory>();
 
     /// Fills options, blocks and plan.
@@ -182,9 +182,9 @@ Status HeadExtractor::State::plans(const ModelConfig& config, const ExtractionOp
 Status HeadExtractor::State::edit(Operations& ops)
 {
     HEADSCOPE_TRY(network, editedNetwork(ops, plain, options.edit));
-    if (options.backend.kind == Backend::Kind::Cpu)
+    if (options.backend.kind == Backend::Kind::Cpu && options.backend.precision == Precision::F32)
         return {};
-    const auto cpu = makeCpuOperations({});
+    const auto cpu = makeCpuOperations({});                          // float32
     HEADSCOPE_TRY(const Network files, makeNetwork(*cpu, *weights)); // shares their memory
     HEADSCOPE_TRY(Network reference, editedNetwork(*cpu, files, options.edit));
     check = std::make_shared<BackendCheck>(std::move(reference));

@@ -465,7 +465,7 @@ void TestEngineExtract::wrongUse_data()
     row({"--max-tokens", "none"}, "--max-tokens: expected auto or an integer of 1 or more");
     row({"--max-tokens", "99999999"}, "--max-tokens: expected at most", 3);
     row({"--store", "f64"}, "--store: expected one of f32, f16, bf16");
-    row({"--device", "cpu", "--dtype", "bf16"}, "expected a GPU (--device cuda) for bf16, found the CPU");
+    row({"--device", "cpu", "--dtype", "f16"}, "expected a GPU (--device cuda) for f16, found the CPU");
     row({"--dtype", "f8"}, "expected auto, f32, bf16 or f16");
     row({"--dtype", "f8"}, "--dtype: expected auto, f32, bf16 or f16");
     row({"--device", "tpu"}, "tpu");

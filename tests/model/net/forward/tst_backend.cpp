@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/forward/backend.h"
 
+#include "model/kernels/gemm_bf16.h"
 #include "model/net/forward/torch_operations.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -17,6 +18,7 @@ private Q_SLOTS:
     void choices();
     void refusals();
     void bothCanBeMade();
+    void precisions();
 };
 
 void TestBackend::choices()
@@ -47,8 +49,24 @@ void TestBackend::bothCanBeMade()
 {
     for (const Backend::Kind kind : {Backend::Kind::Cpu, Backend::Kind::Torch})
         HEADSCOPE_VERIFY_OK(makeOperations({.kind = kind, .device = "cpu"}, 1, {}));
-    HEADSCOPE_VERIFY_ERROR(makeOperations({.kind = Backend::Kind::Cpu, .precision = Precision::Bf16}, 1, {}),
-                           ErrorCode::Unsupported, "expected float32 on the CPU");
+    HEADSCOPE_VERIFY_ERROR(makeOperations({.kind = Backend::Kind::Cpu, .precision = Precision::F16}, 1, {}),
+                           ErrorCode::Unsupported, "expected a precision that this CPU multiplies");
+}
+
+/// bfloat16 is taken where it gains, and refused with the reason elsewhere.
+void TestBackend::precisions()
+{
+    HEADSCOPE_VERIFY_OK(checkPrecision({.kind = Backend::Kind::Cpu}));
+    HEADSCOPE_VERIFY_OK(checkPrecision({.kind = Backend::Kind::Torch, .precision = Precision::F16}));
+    HEADSCOPE_VERIFY_ERROR(checkPrecision({.kind = Backend::Kind::Cpu, .precision = Precision::F16}),
+                           ErrorCode::WrongUse, "--device cuda");
+    const Backend half{.kind = Backend::Kind::Cpu, .precision = Precision::Bf16};
+    const Status gains = checkPrecision(half);
+    QCOMPARE(static_cast<bool>(gains), bfloat16Speedup() >= 1.1);
+    QCOMPARE(static_cast<bool>(makeOperations(half, 1, {})), hasBfloat16Products());
+    if (!gains)
+        HEADSCOPE_VERIFY_ERROR(gains, ErrorCode::Unsupported,
+                               hasBfloat16Products() ? "times the speed of f32" : "found one that does not");
 }
 
 HEADSCOPE_TEST_GUILESS(TestBackend)

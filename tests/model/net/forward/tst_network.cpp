@@ -2,6 +2,7 @@
 // Configuration, weights, layers and our own operations together, against the recorded truth.
 #include "model/net/forward/network.h"
 
+#include "model/kernels/gemm_bf16.h"
 #include "tests/model/net/golden_network.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -32,6 +33,8 @@ class TestNetwork : public QObject
 private Q_SLOTS:
     void safetensorsModels_data();
     void safetensorsModels();
+    void bfloat16_data();
+    void bfloat16();
     void ggufModels_data();
     void ggufModels();
     void demoModel();
@@ -57,6 +60,32 @@ void TestNetwork::safetensorsModels()
     HEADSCOPE_VERIFY_OK(errors);
     test::printErrors(name.toStdString(), *errors);
     verifyAll(*errors);
+}
+
+void TestNetwork::bfloat16_data()
+{
+    safetensorsModels_data();
+}
+
+/// Factors of products in bfloat16, all else in float32. Rounded weights and inputs turn a row less than rounded values
+/// between all operations do, so that every model holds the bound that a run is checked by.
+void TestNetwork::bfloat16()
+{
+    if (!hasBfloat16Products())
+        QSKIP("this CPU multiplies no bfloat16");
+    QFETCH(const QString, name);
+    const auto folder = test::goldenModel(name.toStdString());
+    const auto errors = test::compareModel(folder, folder / "expected.h5", "", "cpu", Precision::Bf16);
+    HEADSCOPE_VERIFY_OK(errors);
+    test::printErrors(name.toStdString(), *errors);
+    double largest = 0;
+    for (const auto& [stage, error] : *errors)
+    {
+        if (stage.ends_with(" 1-cos"))
+            QVERIFY2(error <= 1e-3, qPrintable(QString::fromStdString(stage) + QStringLiteral(": %1").arg(error)));
+        largest = std::max(largest, error);
+    }
+    QVERIFY(largest > 1e-5); // it was not float32
 }
 
 void TestNetwork::ggufModels_data()
