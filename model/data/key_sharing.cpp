@@ -60,7 +60,7 @@ std::string headsAndGroups(const ModelInfo& info)
     case KeySharing::Groups:
         return fmt::format("{} in {} KV groups", heads, info.kvHeads);
     case KeySharing::One:
-        return heads + ", all with one KV head";
+        return heads + ", all sharing one KV head";
     case KeySharing::Unknown:
         break;
     }

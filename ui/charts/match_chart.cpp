@@ -41,7 +41,7 @@ MatchChart::MatchChart()
 
 QString MatchChart::summary() const
 {
-    return tr("How often the nearest topic vector is the document’s true topic; arrow keys move");
+    return tr("How often the nearest topic vector is the document’s true topic; arrow keys move between rows");
 }
 
 void MatchChart::setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette)

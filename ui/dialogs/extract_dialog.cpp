@@ -183,7 +183,7 @@ QString ExtractDialog::layersProblem(const QString& layers) const
         if (last < first)
             return tr("Expected layers such as 0,15,20-31, found %1.").arg(piece);
         if (m_defaults.layers > 0 && last >= m_defaults.layers)
-            return tr("Expected layers 0 to %1 (the model has %2), found %3.")
+            return tr("Expected layers 0 to %1 (the model has %2 layers), found %3.")
                 .arg(m_defaults.layers - 1)
                 .arg(m_defaults.layers)
                 .arg(last);

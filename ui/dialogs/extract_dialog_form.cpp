@@ -77,7 +77,7 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, std::function<void(Fields&)
     addField(grid, tr("Cache"), m_output);
     m_overwrite = new QCheckBox(tr("Replace existing cache"), this);
     m_overwrite->setObjectName(QStringLiteral("extractOverwrite"));
-    m_overwrite->setToolTip(tr("Without this, an existing cache is never overwritten"));
+    m_overwrite->setToolTip(tr("Unless this is checked, an existing cache is never overwritten"));
     keepPlace(m_overwrite);
     grid->addWidget(m_overwrite, grid->rowCount(), 1);
     addOptions(grid);
@@ -110,7 +110,7 @@ QGridLayout* ExtractDialog::addPage(QVBoxLayout* layout)
     grid->setVerticalSpacing(Metrics::kGrid);
     grid->setColumnStretch(1, 1);
     auto* intro = makeMutedLabel(tr("Run a model over texts and save the vectors of every attention head in a cache. "
-                                    "You can continue to work meanwhile."),
+                                    "You can keep working while it runs."),
                                  page);
     intro->setWordWrap(true);
     grid->addWidget(intro, 0, 0, 1, 2);
@@ -132,7 +132,7 @@ void ExtractDialog::addModel(QGridLayout* grid)
     connect(&m_cardDelay, &QTimer::timeout, this, &ExtractDialog::askCard);
     connect(m_model, &PathField::changed, &m_cardDelay, qOverload<>(&QTimer::start));
     m_asksShown = makeDisclosure(QStringLiteral("extractAsks"), this);
-    m_asksShown->setText(tr("All that its files ask for"));
+    m_asksShown->setText(tr("All that its files specify"));
     m_asksShown->setToolTip(ModelAsks::title());
     keepPlace(m_asksShown);
     grid->addWidget(m_asksShown, grid->rowCount(), 1, Qt::AlignLeft);
@@ -179,7 +179,7 @@ void ExtractDialog::addLayers(QGridLayout* grid)
     layers->setSpacing(Metrics::kRelated);
     m_layers = new QComboBox(both);
     m_layers->setObjectName(QStringLiteral("extractLayers"));
-    m_layers->setToolTip(tr("Which head vectors the cache will hold"));
+    m_layers->setToolTip(tr("Layers whose head vectors the cache will hold"));
     m_layers->setAccessibleName(tr("Layers"));
     m_layers->addItems({tr("Last layer"), tr("All layers"), tr("These layers:")});
     new WheelGuard(m_layers);

@@ -246,7 +246,7 @@ QString ExtractOptions::problem() const
     if (isMean && valueOf("--ablate").isEmpty())
         return tr("“Set to”: name the heads to ablate first.");
     if (!valueOf("--reference").isEmpty() && !isMean)
-        return tr("“Reference”: its documents are needed only for mean ablation.");
+        return tr("“Reference”: reference documents are used only for mean ablation.");
     return {};
 }
 

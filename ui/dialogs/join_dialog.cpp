@@ -161,11 +161,11 @@ void JoinDialog::showColumns()
         const auto values = countText(std::ssize(column.labels.categories), tr("value"), tr("values"));
         QStringList notes;
         if (column.replaces)
-            notes << tr("replaces the existing one");
+            notes << tr("replaces an existing column");
         if (column.filled == 0)
             notes << tr("no values");
         else if (!column.proposed)
-            notes << tr("almost all differ");
+            notes << tr("almost all values differ");
         auto* item = new QTreeWidgetItem(m_columns, {toQString(column.name),
                                                      column.isNumber ? tr("number") : tr("label, %1").arg(values),
                                                      countText(column.filled), notes.join(QStringLiteral("; "))});
@@ -217,7 +217,7 @@ void JoinDialog::refresh()
     if (m_join == nullptr)
         why = tr("Reading…");
     else if (m_join->matched == 0)
-        why = tr("No id of this column matches a document. Select another column.");
+        why = tr("No id in this column matches a document. Select another column.");
     else if (columns().empty())
         why = tr("Select at least one column.");
     m_problem->setText(why);

@@ -30,7 +30,7 @@ ModelAsks::ModelAsks(QWidget* parent) : QTableWidget(0, 2, parent)
 {
     setObjectName(QStringLiteral("modelAsks"));
     setAccessibleName(title());
-    setHorizontalHeaderLabels({tr("Property"), tr("Model files, and what is done by default")});
+    setHorizontalHeaderLabels({tr("Property"), tr("What the model files specify, and the default")});
     horizontalHeader()->setSectionsClickable(false);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -61,7 +61,7 @@ void ModelAsks::setLines(const FactLines& lines)
 
 QString ModelAsks::title()
 {
-    return tr("What the model’s files ask for, and what is done with it by default");
+    return tr("What the model’s files specify, and what Headscope does by default");
 }
 
 ModelAsksDialog::ModelAsksDialog(const FactLines& lines, QWidget* parent) : QDialog(parent)

@@ -41,7 +41,7 @@ constexpr std::array kGestures{
     Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Wheel, pinch"),
             QT_TRANSLATE_NOOP("ShortcutsDialog", "the map: zoom at the pointer")},
     Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Drag, middle button"),
-            QT_TRANSLATE_NOOP("ShortcutsDialog", "the map: move, with the middle button in any tool")},
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the map: move (the middle button works with every tool)")},
     Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Shift+drag"),
             QT_TRANSLATE_NOOP("ShortcutsDialog", "the map: zoom into a rectangle")},
     Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Double click"),
@@ -51,11 +51,11 @@ constexpr std::array kGestures{
     Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Shift, Ctrl, Alt"),
             QT_TRANSLATE_NOOP("ShortcutsDialog", "selecting: add, remove, intersect")},
     Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Wheel, Ctrl+wheel"),
-            QT_TRANSLATE_NOOP("ShortcutsDialog", "the brush: change its size, zoom")},
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "the brush: change its size; zoom")},
     Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Drag"),
             QT_TRANSLATE_NOOP("ShortcutsDialog", "the Atlas: mark the heads inside")},
     Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Click"),
-            QT_TRANSLATE_NOOP("ShortcutsDialog", "a legend: show only this entry; again: all")},
+            QT_TRANSLATE_NOOP("ShortcutsDialog", "a legend: show only this entry; click again to show all")},
     Gesture{QT_TRANSLATE_NOOP("ShortcutsDialog", "Ctrl+click, drag"),
             QT_TRANSLATE_NOOP("ShortcutsDialog", "the Data panel: add a head, select several")},
 };
@@ -223,7 +223,7 @@ void ShortcutsDialog::buildEditor(QVBoxLayout* layout)
         made->setAutoDefault(false); // Return belongs to the keys being typed
         return made;
     };
-    m_none = button("shortcutNone", tr("No keys"), tr("Remove the keys of this action; the menu still has it"));
+    m_none = button("shortcutNone", tr("No keys"), tr("Remove the keys of this action; it stays in the menu"));
     m_reset = button("shortcutReset", tr("Reset"), tr("Restore the default keys of this action"));
     m_resetAll = button("shortcutResetAll", tr("Reset all"), tr("Restore the default keys of every action"));
     auto* close = button("shortcutClose", tr("Close"), tr("Close. Changes are already applied."));

@@ -35,7 +35,8 @@ void JobRunner::supersede()
 Error JobRunner::noThread()
 {
     return {ErrorCode::Resource,
-            "no thread could be started: too many are running, or memory is low; close something and try again",
+            "no thread could be started: too many threads are running, or memory is low; close other programs and try "
+            "again",
             {},
             {}};
 }

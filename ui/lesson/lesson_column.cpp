@@ -295,7 +295,7 @@ void LessonColumn::showOptions()
     const QString outcome = m_page.guess == m_page.right
                                 ? tr("Correct.")
                                 : tr("Not correct. Answer: %1.").arg(m_page.options.value(m_page.right));
-    const QString scored = m_page.readFirst ? tr("%1 Not scored: the answer was shown first.").arg(outcome)
+    const QString scored = m_page.readFirst ? tr("%1 Not scored, because the answer had been shown.").arg(outcome)
                                             : tr("%1 Score: %2.").arg(outcome, m_page.score);
     m_outcome->setText(guessed ? scored : QString());
     m_outcome->setVisible(guessed);

@@ -199,7 +199,7 @@ QString ChosenBarsModel::sentenceOf(const Row& row) const
         return row.rest > 0 ? tr("%1 more").arg(countText(row.rest)) : tr("fewer");
     const ChosenBar& bar = chart.bars[row.bar];
     const bool points = chart.kind == ChosenChart::Kind::Heads || chart.kind == ChosenChart::Kind::Groups;
-    return tr("%1: %2 of the %3 selected, %4; of all %5 it has %6, %7")
+    return tr("%1: %2 of the %3 selected (%4); of all %5, %6 (%7)")
         .arg(nameOf(row), countText(bar.chosen),
              points ? countText(chart.chosen, tr("point"), tr("points"))
                     : countText(chart.chosen, tr("document"), tr("documents")),
@@ -233,8 +233,8 @@ QVariant ChosenBarsModel::data(const QModelIndex& index, int role) const
         if (role == UnitRole && row.kind == Kind::Title)
             return unitOf(chart);
         if (role == Qt::ToolTipRole && row.kind == Kind::Title)
-            return tr("Number selected, as %1. The longest bar is %2. The line on a bar shows the proportion among all "
-                      "of them.")
+            return tr("Bars: %1; the longest bar is %2. The line on a bar shows the proportion among all documents or "
+                      "points.")
                 .arg(unitOf(chart), percent(largest(row.chart)));
         return {};
     }
@@ -245,7 +245,8 @@ QVariant ChosenBarsModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return nameOf(row);
     case Qt::ToolTipRole:
-        return QString(sentenceOf(row) % tr("\nClick: keep only these. Shift+click: remove them."));
+        return QString(sentenceOf(row) % tr("\nClick: keep only these selected. Shift+click: remove them from the "
+                                            "selection."));
     case ShareRole:
         return share(row, false);
     case AllShareRole:

@@ -71,7 +71,7 @@ QVariant ChosenModel::headerData(int section, Qt::Orientation orientation, int r
     switch (m_table->kind(section))
     {
     case ChosenTable::Kind::Points:
-        return tr("How many of its points are selected");
+        return tr("How many of the document’s points are selected");
     case ChosenTable::Kind::Heads:
         return m_table->stage() == Stage::HeadOutput ? tr("Heads whose points are selected")
                                                      : tr("Segments whose points are selected");

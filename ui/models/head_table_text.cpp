@@ -65,7 +65,8 @@ QString HeadTableModel::cellTip(const QModelIndex& index) const
     QStringList lines;
     if (heads.size() > 1 && std::isfinite(value(index)))
         lines << tr(
-            "Mean over the heads shown. To measure the group itself, use match --pool groups or prune --units groups.");
+            "Mean over the heads shown. To measure the group itself, use the commands match --pool groups or prune "
+            "--units groups.");
     else if (heads.size() == 1 && std::isfinite(headNumber(tested, Facet::Value, heads.front())))
     {
         const auto head = static_cast<std::size_t>(heads.front());
@@ -149,8 +150,8 @@ QString HeadTableModel::legend() const
     if (areCentroids(m_report->topicVectors))
         text << tr("Intervals of the match treat the topic means as known, so they are slightly too narrow.");
     if (answers.majority > answers.matchChance + kClearlyMore)
-        text << tr("Labels have unequal sizes: always predicting the largest one matches %1. A small q does not mean "
-                   "that the match exceeds this value.")
+        text << tr("Labels differ in size: always predicting the largest label gives a match of %1. A small q does not "
+                   "mean that the match exceeds this value.")
                     .arg(percentText(answers.majority));
     if (grouped())
         text << tr("Rows of KV groups: means of their heads, not tested.");

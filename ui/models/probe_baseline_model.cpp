@@ -39,7 +39,11 @@ ProbeBaselineModel::ProbeBaselineModel(QObject* parent)
     : FrameModel(
           {{"name"},
            {"share"},
-           {"share", Facet::Range, {}, tr("95% CI by document; some rows show the standard deviation or p instead")}},
+           {"share",
+            Facet::Range,
+            {},
+            tr("95% CI over documents; some rows show the standard deviation or p "
+               "instead")}},
           [this](int row, int column, int role) { return extra(m_rows[static_cast<std::size_t>(row)], column, role); },
           parent)
 {}
@@ -52,11 +56,11 @@ void ProbeBaselineModel::setResult(const std::shared_ptr<const ProbeResult>& res
         m_rows.push_back({tr("The probe"),
                           result->accuracy,
                           {result->ci95Low, result->ci95High},
-                          tr("On the one split that was made with the probe’s seed")});
+                          tr("On the single split made with the probe’s seed")});
         m_rows.push_back({tr("Chance"),
                           1 / static_cast<double>(std::max<std::int64_t>(1, result->classes)),
                           {},
-                          tr("Expected by chance: one of %1").arg(countText(result->classes))});
+                          tr("Expected by chance: 1 in %1").arg(countText(result->classes))});
         if (result->baselines)
             addBaselines(*result);
     }
@@ -79,8 +83,8 @@ void ProbeBaselineModel::addBaselines(const ProbeResult& result)
     m_rows.push_back({tr("%1 permuted").arg(unitsTitle(stage)),
                       all.null.mean,
                       {},
-                      tr("True %2 are permuted %1 times within documents; predictions are fixed. p: (1 + permutations "
-                         "at least as good) / (1 + %1)")
+                      tr("The true %2 are permuted %1 times within each document; predictions stay fixed. p = (1 + "
+                         "number of permutations that are at least as good) / (1 + %1)")
                           .arg(QString::number(all.null.permutations), unitsText(stage)),
                       tr("p %1").arg(probabilityText(all.null.p))});
     for (const ProbeBaseline& each : all.baselines)
@@ -108,9 +112,9 @@ void ProbeBaselineModel::addGroups(const QString& name, const GroupErrors& group
 {
     if (groups.errors == 0)
         return;
-    QString more = tr("%1 if errors were spread evenly over the other heads.").arg(share(groups.chance));
+    QString more = tr("Expected if errors were spread evenly over the other heads: %1.").arg(share(groups.chance));
     if (ranked)
-        more += tr(" Rank %1 of %2 groupings of the heads into groups of these sizes%3; p %4.")
+        more += tr(" The true grouping has rank %1 among %2 groupings with the same group sizes%3; p %4.")
                     .arg(countText(groups.rank), countText(groups.groupings),
                          groups.exact ? QString() : tr(" (sampled)"), share(groups.p));
     m_rows.push_back({name, groups.share, groups.ci95, tip % QLatin1Char('\n') % more});

@@ -36,7 +36,7 @@ std::vector<FrameColumn> columns()
         {"layer",
          Facet::Value,
          {},
-         tr("Transformer block, counted from 0. The coloured one is the layer of the other views.")},
+         tr("Transformer block, counted from 0. The coloured one is the layer shown in the other views.")},
         {"stage"},
         {"accuracy"},
         {"accuracy", Facet::Range},
@@ -88,8 +88,8 @@ QString groupsTip(const GroupErrors& groups)
     const QString interval = std::isfinite(groups.ci95.low)
                                  ? QStringLiteral(" (%1 – %2)").arg(share(groups.ci95.low), share(groups.ci95.high))
                                  : QString();
-    return ProbeTableModel::tr("%1%2 of the errors; %3 if they were spread evenly over the other heads. Rank %4 of "
-                               "%5 groupings of the heads, p %6")
+    return ProbeTableModel::tr("Within the group: %1%2 of the errors; expected if they were spread evenly over the "
+                               "other heads: %3. Rank %4 among %5 groupings of the heads, p %6")
         .arg(share(groups.share), interval, share(groups.chance), countText(groups.rank), countText(groups.groupings),
              probabilityText(groups.p));
 }
@@ -104,7 +104,8 @@ QString cellTip(const ProbeRow& row, int column)
         return result.stage ? toQString(stageDescription(*result.stage)) : QString();
     case ProbeTableModel::ConfusedColumn:
         if (const auto pair = mostConfusedPair(result))
-            return ProbeTableModel::tr("Of all %1, these two are confused most often: %2 of their test vectors")
+            return ProbeTableModel::tr("Of all %1, these two are most often confused with each other: %2 of their test "
+                                       "vectors")
                 .arg(unitsText(result.stage.value_or(Stage::HeadOutput)), countText(pair->rows));
         return {};
     case ProbeTableModel::IntervalColumn:
@@ -120,7 +121,8 @@ QString cellTip(const ProbeRow& row, int column)
         return result.testDocuments.empty()
                    ? QString()
                    : ProbeTableModel::tr(
-                         "%1 in training; %2 of %3 in the test. The test documents determine every interval")
+                         "%1 in the training set; %2 of %3 in the test set. All intervals are computed from the test "
+                         "documents")
                          .arg(
                              countText(result.trainRows, ProbeTableModel::tr("vector"), ProbeTableModel::tr("vectors")),
                              countText(result.testRows, ProbeTableModel::tr("vector"), ProbeTableModel::tr("vectors")),

@@ -164,7 +164,7 @@ QString strategyHint(VotingStrategy strategy)
 {
     return strategy == VotingStrategy::Standard
                ? RankingModel::tr("Nearest by the cosine of full vectors. No votes.")
-               : RankingModel::tr("Each voter lists its nearest documents, in total %1.")
+               : RankingModel::tr("Each voter lists its nearest documents and gives each of them %1.")
                      .arg(toQString(votesOf(strategy)));
 }
 

@@ -111,7 +111,7 @@ void fields(Fields& f, RunSteps& o)
         .within(10, 100'000)
         .offers(10, 100'000);
     f("noise", o.noise)
-        .label("Noise of Perturb", "How far Perturb moves the points, in percent of the spread of the map.")
+        .label("Perturb noise", "How far Perturb moves the points, in percent of the map’s spread.")
         .unit("%")
         .within(1, 200)
         .offers(1, 200);

@@ -89,8 +89,8 @@ inline constexpr std::array kSettings = {
                .defaultText = "standard",
                .choices = "standard|colorblind|contrast|grey",
                .label = "Colours of labels and heads",
-               .help = "Used in every view and in saved figures. Labels and heads with equal or similar colours have "
-                       "points of different shape.",
+               .help = "Used in every view and in saved figures. Labels and heads with similar colours have points of "
+                       "different shapes.",
                .choiceNames = "Standard|Colour-blind safe|High contrast|Greyscale"},
     SettingRow{.key = SettingKey::Threads,
                .name = "jobs/threads",
@@ -122,7 +122,7 @@ inline constexpr std::array kSettings = {
                .type = SettingType::Flag,
                .most = 1,
                .label = "Start with welcome page",
-               .help = "Without a file, Headscope opens the bundled demo; this shows the welcome page instead."},
+               .help = "When started without a file, show the welcome page instead of the bundled demo."},
     SettingRow{SettingKey::Shortcuts, "window/shortcuts", SettingType::TextList, "", 0, 0, 0, "",
                "Keys of actions that differ from the defaults"},
     SettingRow{.key = SettingKey::FigureSizes,

@@ -41,7 +41,7 @@ bool OriginGuard::holds(const std::shared_ptr<const PointIds>& points, std::stri
     if (m_documents == kAny)
         return true;
     if (points == nullptr)
-        return refuse(fmt::format("map {} is not shown: it does not say which document each point belongs to", map));
+        return refuse(fmt::format("map {} is not shown: it does not record which document each point belongs to", map));
     if (m_known.lock() == points)
         return true;
     if (const Status checked = expectPointsOf(*points, m_documents, m_heads, map); !checked)

@@ -157,7 +157,7 @@ void addChoiceCommands(MainWindow& window)
     Actions& actions = window.actions();
     actions.add({.id = QStringLiteral("actionAllHeads"),
                  .text = tr("All"),
-                 .tip = tr("Select all of them"),
+                 .tip = tr("Select all heads or segments"),
                  .keys = keys("Ctrl+Shift+A"),
                  .place = kHeads,
                  .act = [picker] { picker->chooseAll(); }});

@@ -112,7 +112,7 @@ NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent)
     m_all = makeButton({}, QStringLiteral("noticeAll"), tr("Show or hide all errors, newest first"), this);
     m_all->setCheckable(true);
     m_act = makeButton({}, QStringLiteral("noticeAct"), {}, this);
-    m_act->setAccessibleName(tr("Do what this message offers"));
+    m_act->setAccessibleName(tr("Take the action that this message offers"));
     m_details =
         makeButton(tr("Details"), QStringLiteral("noticeDetails"), tr("Show the error in the log of all jobs"), this);
     m_close = makeButton(tr("Close"), QStringLiteral("noticeClose"), tr("Close this message (Escape)"), this);

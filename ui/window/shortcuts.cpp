@@ -43,13 +43,13 @@ std::span<const ViewKey> viewKeys()
         ViewKey{"the map", "P", "select whole documents, or single points"},
         ViewKey{"the map", "Shift+Left Shift+Right Shift+Up Shift+Down", "move the map"},
         ViewKey{"the map", "F Home", "show the selection; show everything"},
-        ViewKey{"the map", "Alt+Left Alt+Right", "the views before and after"},
+        ViewKey{"the map", "Alt+Left Alt+Right", "go back or forward through the zoom history"},
         ViewKey{"the map", "+ - Plus Minus", "zoom in and out"},
         ViewKey{"the Atlas", "Ctrl+Space", "mark a head, or unmark it"},
         ViewKey{"attention", "P", "pin a head"},
         ViewKey{"every view", "Left Right Up Down", "go from point to point, or cell to cell"},
-        ViewKey{"every view", "Return Space Esc", "show, select; clear"},
-        ViewKey{"every view", "Tab Shift+Tab", "go to the next control; to the one before"},
+        ViewKey{"every view", "Return Space Esc", "show; select; clear"},
+        ViewKey{"every view", "Tab Shift+Tab", "go to the next control; go to the previous control"},
     };
     return kKeys;
 }
@@ -109,7 +109,7 @@ QString Shortcuts::refusal(const QAction* action, const QKeySequence& keys) cons
     for (const ViewKey& view : viewKeys())
         for (const QString& name : toQString(view.keys).split(u' '))
             if (collide(QKeySequence(name, QKeySequence::PortableText), keys))
-                return tr("%1 is fixed for %2 (%3). Use other keys.")
+                return tr("%1 is reserved for %2 (%3). Use other keys.")
                     .arg(shown(keys), toQString(view.place), toQString(view.what));
     return {};
 }

@@ -171,7 +171,8 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent)
     layout->addLayout(lists);
     layout->addSpacing(Metrics::kGroups);
     auto* drop = makeMutedLabel(tr("Or drop a file onto the window: a cache (.h5), a project (.headscope), a model "
-                                   "folder or GGUF file, or texts (JSON, JSONL, CSV, TSV, plain; also .gz and .zst)."),
+                                   "folder or GGUF file, or texts (JSON, JSONL, CSV, TSV, plain text; also .gz and "
+                                   ".zst)."),
                                 m_column);
     drop->setWordWrap(true);
     drop->setContentsMargins(Metrics::kRelated, 0, 0, 0);

@@ -200,7 +200,7 @@ QString headsAndGroupsText(const ModelInfo& info)
     case KeySharing::Groups:
         return tr("%1 in %2").arg(heads, countText(info.kvHeads, tr("KV group"), tr("KV groups")));
     case KeySharing::One:
-        return tr("%1, all with one KV head").arg(heads);
+        return tr("%1, all sharing one KV head").arg(heads);
     case KeySharing::Unknown:
         break;
     }
@@ -243,7 +243,7 @@ QString stageHint(Stage stage)
     case Stage::Contribution:
         return tr("what a head adds to o_proj’s output");
     case Stage::Embedding:
-        return tr("by the modules of the model");
+        return tr("after the model’s modules");
     }
     return {};
 }

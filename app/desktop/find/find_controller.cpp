@@ -110,7 +110,7 @@ void FindController::addFindCommands()
                           }});
     m_grow = actions.add({.id = QStringLiteral("actionGrow"),
                           .text = tr("Expand to neighbours"),
-                          .tip = tr("Add the nearest documents of each selected one to the selection"),
+                          .tip = tr("Add the nearest documents of each selected document to the selection"),
                           .keys = key("Ctrl+Shift+G"),
                           .place = kFind,
                           .act = [this] { grow(m_panel->sets()->growOptions()); }});

@@ -35,7 +35,7 @@ std::string headsText(const ModelInfo& info)
     case KeySharing::Groups:
         return fmt::format("{}, in {} KV groups of {}", heads, info.kvHeads, info.groupSize());
     case KeySharing::One:
-        return heads + ", all with one KV head";
+        return heads + ", all sharing one KV head";
     case KeySharing::Own:
     case KeySharing::Unknown:
         break;

@@ -63,7 +63,7 @@ void AblationController::addCommand()
     QAction* action = m_study.window().actions().add(
         {.id = QStringLiteral("actionSwitchOffInModel"),
          .text = tr("Ablate in the model…"),
-         .tip = tr("Run the documents through the model with the highlighted heads ablated, and compare"),
+         .tip = tr("Run the documents through the model with the highlighted heads ablated, and compare the results"),
          .place = {ui::MenuId::Heads, 20},
          .act = [this] { askSwitchOff(); },
          .enabled = [this] { return m_study.cache().has_value(); }});
@@ -207,8 +207,8 @@ void AblationController::refreshObstacle()
         obstacle = ui::toQString(obstacleToRunning(cache.reader->info().header, *cache.overview->documents));
         if (obstacle.isEmpty() && modelOfCache(m_study).isEmpty())
         {
-            obstacle = tr("This needs the model of the cache: %1.")
-                           .arg(cache.overview->model.name.empty() ? tr("the model that made it")
+            obstacle = tr("This needs the model that made the cache (%1).")
+                           .arg(cache.overview->model.name.empty() ? tr("its name is not recorded")
                                                                    : ui::toQString(cache.overview->model.name));
             action = tr("Open model…");
         }

@@ -42,10 +42,11 @@ AblationPanel::AblationPanel(QWidget* parent)
           QStringLiteral("switchOff"),
           {.title = tr("Full-model ablation"),
            .run = tr("Ablate"),
-           .runTip = tr("Run these documents through the model with these heads ablated"),
+           .runTip = tr("Run the sampled documents through the model with the listed heads ablated"),
            .running = tr("Ablating heads"),
            .runningText =
-               tr("The documents run through the model without these heads. The job strip shows the progress."),
+               tr("The documents are running through the model with these heads ablated. The job strip shows the "
+                  "progress."),
            .obstructed = tr("No heads ablated"),
            .empty = tr("No heads ablated"),
            .emptyText =
@@ -97,7 +98,7 @@ QWidget* AblationPanel::makeValues(QWidget* parent)
     grid->addWidget(makeMutedLabel(tr("Cache only"), values), 0, 2, Qt::AlignRight);
     const std::array<QString, kValues> names = {tr("Mean cosine with the original vectors"),
                                                 tr("Nearest documents preserved"),
-                                                tr("Documents whose nearest one changes")};
+                                                tr("Documents whose nearest neighbour changes")};
     for (int row = 0; row < kValues; ++row)
     {
         m_names[row] = new QLabel(names[static_cast<std::size_t>(row)], values);
@@ -291,11 +292,13 @@ void AblationPanel::refreshNearest()
     }
     const VectorChange& model = m_result->inModel;
     const VectorChange* cut = m_result->cut ? &*m_result->cut : nullptr;
-    m_nearestTitle->setText(
-        tr("Nearest to %1; ● is new among the nearest %2").arg(nameOf(m_pointed->value())).arg(model.k()));
+    m_nearestTitle->setText(tr("Nearest to %1. ● marks documents that are new among the nearest "
+                               "%2.")
+                                .arg(nameOf(m_pointed->value()))
+                                .arg(model.k()));
     QStringList titles = {tr("Before"), tr("After (full model)")};
     if (cut != nullptr)
-        titles << tr("Heads before") << tr("Heads, cache only");
+        titles << tr("Before (cached heads)") << tr("After (cache only)");
     m_nearest->setColumnCount(static_cast<int>(titles.size()));
     m_nearest->setHorizontalHeaderLabels(titles);
     m_nearest->setRowCount(static_cast<int>(model.k()));

@@ -35,8 +35,8 @@ QString otherNearestText(const VectorChange& change)
 QString switchOffLegend(const SwitchOffResult& result)
 {
     QStringList sentences;
-    sentences << tr("Full-model ablation: %1, compared with the cache. Nearest documents: by cosine, among these "
-                    "documents. Brackets: 95% CI, bootstrap over documents.")
+    sentences << tr("Full-model ablation: %1, compared with the same vectors in the cache. Nearest documents are found "
+                    "by cosine among these documents. Brackets: 95% CI (bootstrap over documents).")
                      .arg(toQString(result.inModel.what));
     if (result.cut)
         sentences << tr("Cache-only ablation: %1, with these heads set to zero and no forward pass.")
@@ -44,21 +44,21 @@ QString switchOffLegend(const SwitchOffResult& result)
     else
         sentences << tr("No cache-only ablation: %1.").arg(toQString(result.cutMissing));
     if (!result.moved)
-        sentences << tr("Nothing on the map: %1.").arg(toQString(result.movedMissing));
+        sentences << tr("Not shown on the map: %1.").arg(toQString(result.movedMissing));
     else
     {
         const MovedPoints& moved = *result.moved;
         sentences << tr("On the map: %1 points moved, %2 did not.")
                          .arg(countText(std::ssize(moved.points)), countText(moved.unmoved));
         if (!moved.points.empty())
-            sentences << tr("The old map is fixed. Each point moves by the same displacement as the weighted mean "
-                            "place of its %1 nearest old vectors.")
+            sentences << tr("The map is not recomputed. Each point moves by the shift of the weighted mean position of "
+                            "its %1 nearest cached vectors.")
                              .arg(countText(moved.neighbors));
         if (moved.unplaced > 0)
             sentences
-                << tr("%1 have no place on the map, because their vectors are zero.").arg(countText(moved.unplaced));
+                << tr("Points without a position, because their vectors are zero: %1.").arg(countText(moved.unplaced));
         if (moved.map != nullptr && moved.map->stage == Stage::HeadOutput && moved.map->layer.value() == result.layer)
-            sentences << tr("In stage 1 of this layer only the ablated heads change. Later layers show the effects.");
+            sentences << tr("In stage 1 of this layer, only the ablated heads change. Later layers show the effects.");
         if (moved.map != nullptr && moved.map->layer.value() < result.layer)
             sentences << tr("The map shows an earlier layer, which the ablation does not affect.");
     }

@@ -109,7 +109,7 @@ Result<std::vector<CacheAblation>> cutValues(const ImportanceRequest& ask, const
     const LabelColumn* labels = ask.labels.column.empty() ? nullptr : ask.labels.documents->label(ask.labels.column);
     const std::string column = labels == nullptr ? std::string() : ask.labels.topicColumn;
     if (auto lack =
-            whyNoTopics(reader, column, ask.layer(), Stage::HeadOutput, "the match after a cache-only ablation is"))
+            whyNoTopics(reader, column, ask.layer(), Stage::HeadOutput, "the match after cache-only ablation is"))
     {
         missing = std::move(*lack);
         return cuts;

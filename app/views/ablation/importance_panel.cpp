@@ -67,12 +67,14 @@ ImportancePanel::ImportancePanel(QWidget* parent)
           QStringLiteral("importance"),
           {.title = tr("Effect of ablating each head"),
            .run = tr("Measure"),
-           .runTip = tr("Run the model without each head, with each head only, and without random sets of heads"),
+           .runTip = tr("Run the model without each head, with only one head at a time, and without random sets of "
+                        "heads"),
            .running = tr("Measuring"),
            .runningText = tr("The model runs with sets of heads ablated. The job strip shows the progress."),
            .obstructed = tr("Not measured"),
            .empty = tr("Not measured yet"),
-           .emptyText = tr("Measure how the model changes without each head. It runs on a sample of the documents."),
+           .emptyText = tr("Measure how the output changes when each head is ablated. The model runs on a sample of "
+                           "the documents."),
            .emptyAction = tr("Measure"),
            .again = tr("Measure again")},
           [this](Fields& f) { fields(f, m_chosen, m_limits); }, parent)
@@ -95,8 +97,8 @@ void ImportancePanel::makeControls()
 {
     m_measure = new QComboBox(controlBar());
     m_measure->setObjectName(QStringLiteral("importanceMeasure"));
-    m_measure->setToolTip(tr("Match at 1: how often the nearest topic is the true topic. Cosine: full vector with the "
-                             "full vector of the unchanged model."));
+    m_measure->setToolTip(tr("Match at 1: how often the nearest topic is the true topic. Cosine: similarity of the "
+                             "full vectors with and without ablation."));
     new WheelGuard(m_measure);
     m_save = new QPushButton(tr("Save table…"), controlBar());
     m_save->setObjectName(QStringLiteral("importanceSave"));

@@ -75,16 +75,16 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                               : QString());
     if (measure == ImportanceMeasure::Match && comparison.inModel.topics > 0 &&
         comparison.inModel.hasUnequalLabels(1 / static_cast<double>(comparison.inModel.topics)))
-        sentences << tr("Labels have unequal sizes: always predicting the largest one matches %1. A head that favours "
-                        "this label counts as facilitating without distinguishing topics.")
+        sentences << tr("Labels differ in size: always predicting the largest label gives a match of %1. A head that "
+                        "favours this label counts as facilitating even if it does not distinguish topics.")
                          .arg(percentText(comparison.inModel.majority));
     if (!std::isfinite(values->r2))
         sentences << tr("The measure is the same for every set of heads, so R² is undefined.");
     else
-        sentences << tr("R² of the least-squares fit %1%2.")
+        sentences << tr("R² of the least-squares fit: %1%2.")
                          .arg(QLocale().toString(values->r2, 'f', 2),
                               values->r2 < 0.5
-                                  ? tr(". The heads depend on each other, so single values do not describe them well")
+                                  ? tr(". The heads interact, so a single value per head describes them poorly")
                                   : QString());
     if (const CacheAblation* cut = comparison.cutOf(measure); cut != nullptr)
     {
@@ -93,7 +93,7 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
             apart += agreementOf(cut->lost[i], values->players[i].leftOut) == EstimateAgreement::Excluded ? 1 : 0;
         sentences
             << tr("For %1 of the %2 rows, the intervals of cache-only and full-model ablation do not overlap. Each "
-                  "interval is a 95% CI, so some may differ by chance.")
+                  "interval is a 95% CI, so some rows may differ by chance.")
                    .arg(countText(apart), countText(std::ssize(values->players)));
         if (measure == ImportanceMeasure::Cosine)
             sentences << tr("Cache-only cosines compare the concatenated heads of the layer; full-model cosines "
@@ -105,7 +105,8 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                       ? tr("Intervals of the coefficient: Student’s t over documents.")
                       : tr("Intervals of the coefficient: Student’s t over documents and random sets."));
     if (measure == ImportanceMeasure::Cosine)
-        sentences << tr("Nearer and farther are relative to the full model, not better or worse.");
+        sentences << tr("“Nearer” and “farther” mean closer to the full model or farther from it, not better or "
+                        "worse.");
     for (const std::string& notice : comparison.notices)
         sentences << toQString(notice);
     return sentences.join(u' ');

@@ -112,7 +112,8 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     HEADSCOPE_TRY(comparison.ofCache, cutValues(ask, rows, comparison.cutMissing, job));
     if (!ask.labels.column.empty() && labels.column == nullptr)
         comparison.notices.emplace_back(
-            "No match: the label has fewer than 2 or more than 1,000 values, or two values with the same vector.");
+            "The match is not measured: the label has fewer than 2 or more than 1,000 values, or two values with the "
+            "same vector.");
     return comparison;
 }
 

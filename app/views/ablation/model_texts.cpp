@@ -37,9 +37,9 @@ std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& docu
     if (documents.texts.empty())
         return "The cache holds no texts. They are needed to run the model.";
     if (header.model.changes.any())
-        return "The cache was made with ablated heads or changed KV groups. Further ablation is not measured.";
+        return "The cache was made with ablated heads or changed KV groups. Further ablation of it is not supported.";
     if (digestsOf(header.model).empty())
-        return "The cache does not record which model files made it, so no model can be recognized as the same.";
+        return "The cache does not record which model files made it, so a model cannot be checked against it.";
     return {};
 }
 

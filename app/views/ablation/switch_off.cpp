@@ -146,8 +146,8 @@ Status addMoved(const SwitchOffAsk& ask, const HeadVectors& now, SwitchOffResult
     const HeadVectors& vectors = *ask.vectors;
     if (ask.map == nullptr || ask.map->layer != vectors.layer() || ask.map->stage != vectors.stage())
     {
-        result.movedMissing = ask.map == nullptr ? "there is no map to show it on"
-                                                 : "the map shows another layer or stage than the selected one";
+        result.movedMissing =
+            ask.map == nullptr ? "there is no map yet" : "the map shows a layer or stage that is not selected";
         return {};
     }
     std::vector<std::int64_t> points;
@@ -191,7 +191,8 @@ Result<std::shared_ptr<const HeadVectors>> addInModel(CacheReader& off, const Sw
     const auto finite = finitePlaces(then, changed);
     if (std::ssize(finite) < std::ssize(result.documents))
     {
-        result.notices.push_back(fmt::format("NaN or infinity in the vectors of {} documents, which are excluded",
+        result.notices.push_back(fmt::format("The vectors of {} documents contain NaN or infinity; these documents are "
+                                             "excluded",
                                              result.documents.size() - finite.size()));
         const auto pick = [&finite](const MatrixF& rows) {
             MatrixF some(std::ssize(finite), rows.cols());

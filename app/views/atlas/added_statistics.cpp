@@ -18,10 +18,10 @@ namespace
 std::string definitionOf(const HeadMeasureInfo* known, const std::string& name, const std::string& file)
 {
     if (known == nullptr)
-        return fmt::format("As stored in {} under the name {}. The file does not contain a definition.", file, name);
+        return fmt::format("Read from {}, where it is named {}. The file gives no definition.", file, name);
     if (name == "induction" || name == "duplicate_token")
-        return fmt::format("As stored in {} under the name {}, measured on texts. Unlike random ids, words of a text "
-                           "may also repeat for other reasons.",
+        return fmt::format("Read from {}, where it is named {}. It was measured on texts. Unlike random ids, words in "
+                           "a text may repeat for other reasons.",
                            file, name);
     return known->sentences(Stage::HeadOutput);
 }

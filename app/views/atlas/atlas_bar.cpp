@@ -62,7 +62,7 @@ AtlasBar::AtlasBar(QWidget* parent)
 void AtlasBar::buildForms()
 {
     m_forms[0] =
-        makePageButton("atlasDots", tr("Points"), tr("A point for each head of the model, by two measures"), this);
+        makePageButton("atlasDots", tr("Points"), tr("One point per head of the model, placed by two measures"), this);
     m_forms[1] =
         makePageButton("atlasGrid", tr("Grid"), tr("Layers as rows, heads as columns, coloured by a measure"), this);
     m_forms[2] = makePageButton("atlasTable", tr("Table"),

@@ -31,10 +31,10 @@ AtlasController::AtlasController(Study& study, EngineServers& engines, QObject* 
               "to mark several."),
            tableAndPictureFilters(),
            {QStringLiteral("atlas"), QStringLiteral("atlasattention"), QStringLiteral("atlasprobe")},
-           tr("Each point or cell is one head or segment of one layer. Click it to select it in all views, "
-              "drag to mark several. The definitions of the measures shown are below the figure.\n\nSome "
-              "measures need the model or a label: see Add measure. Statistics from a file are read as "
-              "headscope-engine attention writes them.")},
+           tr("Each point or cell is one head or segment of one layer. Click it to select it in all views, drag to "
+              "mark several. The definitions of the measures shown are below the figure.\n\nSome measures need the "
+              "model or a label: see the Measure menu. It also loads statistics from a file that headscope-engine "
+              "attention has written.")},
           parent),
       m_engines(engines), m_view(new ui::AtlasView)
 {
@@ -178,7 +178,7 @@ void AtlasController::chooseHead(const HeadPlace& head)
     if (overview.stages.contains(LayerIndex(head.layer)))
         choices.setLayer(LayerIndex(head.layer));
     else
-        window().showNotice(tr("Layer %1 is not in this cache. Head %2 is selected in layer %3, which is shown.")
+        window().showNotice(tr("Layer %1 is not in this cache. Instead, head %2 is selected in the current layer (%3).")
                                 .arg(head.layer)
                                 .arg(head.head + 1)
                                 .arg(m_study.layer().value()));

@@ -150,11 +150,12 @@ QString AtlasController::lackOfAttention() const
 {
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     if (m_study.stage() != Stage::HeadOutput)
-        return tr("Attention belongs to heads: select stage 1 in the Data panel");
+        return tr("Attention is measured per head: select stage 1 in the Data panel");
     if (overview.documents->texts.empty())
-        return tr("The cache holds no texts, which attention needs: extract it with texts");
+        return tr("Attention needs texts, and this cache holds none: extract it again with texts");
     if (overview.model.changes.any())
-        return tr("The cache was made with ablated heads or merged KV groups: the attention of the model differs");
+        return tr("The cache was made with ablated heads or merged KV groups, so its attention differs from the "
+                  "model’s");
     return {};
 }
 
@@ -234,14 +235,14 @@ void AtlasController::refreshPattern()
 void AtlasController::askFile()
 {
     window().dialogs().openFile(
-        &window(), tr("Statistics of heads"), window().settings().text(ui::SettingKey::LastFolder),
+        &window(), tr("Open head statistics"), window().settings().text(ui::SettingKey::LastFolder),
         tr("Statistics (*.h5 *.hdf5);;All files (*)"), [this](const QString& path) { addFile(path); });
 }
 
 void AtlasController::addFile(const QString& path)
 {
     if (!m_study.cache())
-        return window().showNotice(tr("Open the cache of this model first. Its heads are shown with the statistics."));
+        return window().showNotice(tr("Open a cache of the same model first. The statistics are added to its heads."));
     m_study.run<Measured>(
         m_fileRunner,
         [file = std::filesystem::path(ui::toStdString(path)), info = m_study.cache()->overview->model,
@@ -255,7 +256,9 @@ void AtlasController::addFile(const QString& path)
                          ? tr("%1 of %2 added")
                                .arg(ui::countText(std::ssize(m_added), tr("measure"), tr("measures")),
                                     QFileInfo(path).fileName())
-                         : tr("the statistics in %1 belong to heads: select stage 1").arg(QFileInfo(path).fileName()));
+                         : tr("the statistics in %1 are per head: select stage 1 to see "
+                              "them")
+                               .arg(QFileInfo(path).fileName()));
             settle();
         });
 }

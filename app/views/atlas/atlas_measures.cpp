@@ -219,7 +219,7 @@ void addLeftOut(Collector& all, const AtlasLayers& layers)
     HeadMeasure& measure =
         all.add("left_out", first.answers ? first.answers->documents : 0, first.answers ? first.allDocuments : 0);
     all.addIntervals(measure, kBootstrap);
-    all.addTest(measure, "signs of the documents' differences flipped");
+    all.addTest(measure, "random sign flips of the documents' differences");
     for (const auto& each : layers)
         for (std::size_t head = 0; head < each->leftOut.size(); ++head)
         {

@@ -77,7 +77,7 @@ QString definitionText(const HeadMeasure& measure)
     if (std::isfinite(measure.chance))
         company << tr("chance %1").arg(QLocale().toString(measure.chance, 'g', 3));
     if (!measure.nullMethod.empty())
-        company << tr("p: %1; q corrects for all values that have a p").arg(toQString(measure.nullMethod));
+        company << tr("p: %1; q: p adjusted for all heads tested").arg(toQString(measure.nullMethod));
     if (!measure.source.empty() && measure.kind != MeasureKind::Place)
         company << toQString(measure.source);
     const QString sentence = viz::measureTitle(measure) % QStringLiteral(": ") % toQString(measure.definition);

@@ -88,8 +88,8 @@ std::vector<Means> meansOf(const std::array<std::string_view, N>& keys, const Mo
 Error badAnswer(const std::string& what)
 {
     return {ErrorCode::BadFormat,
-            "expected attention statistics of all layers and heads, found statistics of only some, or of another "
-            "number of them",
+            "expected attention statistics for every layer and head of the model, found some missing or a different "
+            "number",
             {},
             what};
 }

@@ -81,7 +81,7 @@ Result<std::shared_ptr<const AtlasLayer>> measureLayer(CacheReader& reader, cons
     HEADSCOPE_TRY(const auto vectors, reader.load(layer, request.stage, {}, job));
     if (vectors->heads() != reader.info().header.model.heads)
         return Error{ErrorCode::InvalidArgument,
-                     "expected a stage of heads or segments, found one that is stored whole",
+                     "expected a stage with heads or segments, found one vector per document",
                      {},
                      fmt::format("layer {} stage {}", layer.value(), stageName(request.stage))};
     HEADSCOPE_TRY(auto base, makeHeadBase(reader, vectors, request.labels, request.numThreads, job));

@@ -186,8 +186,8 @@ void AttentionController::refreshAsking()
     const QString path = open ? modelOfCache(m_study) : QString();
     const QString name = open ? ui::toQString(m_study.cache()->overview->model.name) : QString();
     m_view->setModel(path.isEmpty() ? QString() : QFileInfo(path).fileName(),
-                     tr("To type your own sentence, open the model of this cache: %1")
-                         .arg(name.isEmpty() ? tr("the model that made it") : name));
+                     tr("To type your own sentence, open the model of this cache (%1)")
+                         .arg(name.isEmpty() ? tr("its name is not recorded") : name));
     const bool chosen = window().selection().selection().primary.has_value();
     const QString why = whyNoDocument();
     m_view->setDocumentsAllowed(why.isEmpty());
@@ -294,11 +294,11 @@ void AttentionController::showEmpty()
         return;
     if (modelOfCache(m_study).isEmpty())
         return m_view->setEmpty(tr("No model is open"),
-                                tr("To see the attention of each head in a text, open the model of this cache: %1.")
+                                tr("To see the attention of each head in a text, open the model of this cache (%1).")
                                     .arg(ui::toQString(m_study.cache()->overview->model.name)),
                                 tr("Open model…"));
     m_view->setEmpty(tr("No text yet"),
-                     tr("Type a sentence above and press Return, or select a document and press Document."));
+                     tr("Type a sentence above and press Return, or select a document and click Document."));
 }
 
 void AttentionController::followHeads()

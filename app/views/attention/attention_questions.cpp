@@ -131,8 +131,8 @@ void AttentionController::ask(AttentionQuestion question, const std::optional<Of
                               .arg(ui::firstLine(question.line.command.text, 40),
                                    QFileInfo(ui::toQString(question.line.command.model)).fileName());
     if (const std::string& prompt = question.line.command.prompt; !prompt.empty())
-        m_study.window().showNotice(tr("The prompt “%1” is put before the text, as before the documents of this cache.")
-                                        .arg(ui::firstLine(prompt, 40)));
+        m_study.window().showNotice(
+            tr("The prompt “%1” precedes the text, as in the documents of this cache.").arg(ui::firstLine(prompt, 40)));
     m_study.beginJob(QStringLiteral("attention"), doing, m_runner);
     m_view->setBusy(tr("%1…").arg(doing));
     m_study.run<Asked>(
@@ -221,15 +221,15 @@ QString AttentionController::switchedOffText(const Off& off, const std::optional
     const AttentionRunPtr& run = m_view->run();
     if (layer.value() + 1 >= run->model.layers)
         return text +
-               tr(" This is the last layer, so no attention weights change; only the embedding of the text does.");
+               tr(" This is the last layer, so only the embedding of the text changes, and no attention weights.");
     if (change && change->share > 0)
-        return text + tr(" Of the later heads, head %1 of layer %2 changes most: it moves %3 of its weight to other "
-                         "tokens (mean over %4).")
+        return text + tr(" Among the heads of later layers, head %1 of layer %2 changes most: it moves %3 of its "
+                         "weight to other tokens (mean over %4).")
                           .arg(shownNumber(change->head))
                           .arg(change->layer.value())
                           .arg(ui::percentText(change->share),
                                ui::countText(run->tokenCount(), tr("query token"), tr("query tokens")));
-    return text + tr(" Weights change from layer %1 on.").arg(layer.value() + 1);
+    return text + tr(" Weights change in layer %1 and later.").arg(layer.value() + 1);
 }
 
 void AttentionController::want(Want want)

@@ -44,25 +44,28 @@ struct StepWords
 constexpr StepWords kSteps[] = {
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "q · k"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "Dot product of the query of the query token and the key of the key token")},
+                       "Dot product of the query token’s query vector and the key token’s key vector")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "÷ √%1"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "The dot product divided by the square root of the head dimension")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "+ bias for distance %1"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "This model adds a learned number to the score, by the distance of key and query token")},
+                       "This model adds a learned bias that depends on the distance between query token and key "
+                       "token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "mask"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Whether the query token may attend to the key token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "softmax"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "Attention weight: the exponential of the score above, divided by the sum over the row")},
+                       "Attention weight: the exponential of the score above, divided by the sum of the exponentials "
+                       "in the row")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "without first token"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Attention weight, renormalized without the first token")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "× norm of its value"),
+    {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "× norm of the value"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "L2 norm of the value vector of the key token, which the weight multiplies")},
+                       "L2 norm of the key token’s value vector, which is multiplied by the weight")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "share of the output"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Share of the head’s output: weighted value · output ÷ squared norm "
-                                                  "of the output. A row sums to 100%; shares may be negative.")},
+     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Share of the head’s output: (weighted value · output) ÷ squared "
+                                                  "norm of the output. Shares in a row sum to 100% and may be "
+                                                  "negative.")},
 };
 
 QString threeDigits(double value)
@@ -141,7 +144,7 @@ void CellCard::setContent(const CellContent& content)
     {
         const AttentionRun& run = *content.run;
         const bool rotated = rotatesByPosition(run.model).value_or(false);
-        setTip(Dot, tr(kSteps[Dot].tip) % (rotated ? tr("; after rotation by position (RoPE)") : QString()));
+        setTip(Dot, tr(kSteps[Dot].tip) % (rotated ? tr(", after rotation by position (RoPE)") : QString()));
         m_reads->setText(readsText(run, *content.reading, *content.read));
         const MatrixF* weights = run.weightsOf(content.place.layer, content.place.head);
         const auto row = weights != nullptr ? weights->row(content.reading->value()) : std::span<const float>{};
@@ -164,7 +167,7 @@ void CellCard::showSteps(const CellContent& content, const LayerVectors& vectors
     m_names[Scaled]->setText(run.scores.softcap > 0 ? tr("%1, capped at %2").arg(scaled, numberText(run.scores.softcap))
                                                     : scaled);
     setTip(Scaled, tr(kSteps[Scaled].tip) %
-                       (scalar != dims ? tr("; this model divides by the square root of another value") : QString()) %
+                       (scalar != dims ? tr("; this model uses another value under the root") : QString()) %
                        (run.scores.softcap > 0 ? tr("; then capped: c × tanh(score ÷ c)") : QString()));
     m_names[Softmax]->setText(tr("softmax over %1").arg(countText(cell.over, tr("token"), tr("tokens"))));
     setRow(Dot, numberText(cell.dot));

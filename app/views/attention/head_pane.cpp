@@ -155,7 +155,7 @@ void HeadPane::setContent(Content content)
     m_lines->setVisible(look.lines);
     m_matrix->setVisible(look.matrix);
     m_pictures->setVisible(held && (look.lines || look.matrix));
-    m_waiting->setText(held ? tr("Lines and Matrix, below, show this head.")
+    m_waiting->setText(held ? tr("Click Lines or Matrix below to show this head.")
                             : tr("Thumbnails of all heads are shown. The weights of this head are being computed."));
     m_waiting->setVisible(m_pictures->isHidden());
     refreshHead();

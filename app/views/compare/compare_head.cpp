@@ -190,7 +190,8 @@ void CompareHead::markOthers()
             box->setItemText(i, other ? tr("%1 · other points").arg(map.title) : map.title);
             box->setItemData(i, other ? QVariant(theme.colors().muted) : QVariant(), Qt::ForegroundRole);
             box->setItemData(i,
-                             other ? tr("Shows other documents or heads than %1, so points are matched by document")
+                             other ? tr("Its documents or heads differ from those of %1, so points are matched by "
+                                        "document")
                                          .arg(partner->title)
                                    : map.title,
                              Qt::ToolTipRole);

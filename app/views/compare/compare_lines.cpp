@@ -45,10 +45,10 @@ CompareLinePoints linePoints(const MapPair& pair, const CompareChoice& choice, c
                 lines.pale.push_back(point);
         if (std::ssize(choice.sample) < pair.xyA.rows())
             lines.badge =
-                tr("lines of %1 of %2 points").arg(countText(std::ssize(lines.pale)), countText(pair.xyA.rows()));
+                tr("lines for %1 of %2 points").arg(countText(std::ssize(lines.pale)), countText(pair.xyA.rows()));
     }
     else if (chosen > kMaxChosenLines)
-        lines.badge = tr("lines of %1 of %2 selected points").arg(countText(kMaxChosenLines), countText(chosen));
+        lines.badge = tr("lines for %1 of %2 selected points").arg(countText(kMaxChosenLines), countText(chosen));
     return lines;
 }
 

@@ -43,7 +43,7 @@ QString PairWords::changed(const MapPair& pair)
     const auto percent = [](double share) { return QString::number(100 * share, 'f', 0); };
     const double unrelated = 1 - chanceKept(pair.difference.neighbors, pair.xyA.rows());
     if (!pair.keptWithin)
-        return tr("%1% changed (chance: unrelated maps %2%)").arg(percent(pair.difference.mean), percent(unrelated));
+        return tr("%1% changed (unrelated maps: %2%)").arg(percent(pair.difference.mean), percent(unrelated));
     return tr("%1% changed (unrelated maps: %2%; maps that only separate the %3: %4%)")
         .arg(percent(pair.difference.mean), percent(unrelated), unitsOf(pair), percent(1 - *pair.keptWithin));
 }
@@ -64,7 +64,7 @@ QString PairWords::floor(const MapPair& pair)
     case FloorFinding::Within:
         return text % tr(": within noise floor");
     case FloorFinding::Method:
-        return text % tr(": same vectors, not a property of the data");
+        return text % tr(": same vectors, so not a property of the data");
     case FloorFinding::Undecided:
         return text % tr(": inconclusive");
     case FloorFinding::Contradict:

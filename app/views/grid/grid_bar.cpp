@@ -107,12 +107,12 @@ void GridBar::buildRun()
 {
     m_what = new QComboBox(this);
     m_what->setObjectName(QStringLiteral("gridWhat"));
-    m_what->setAccessibleName(tr("What the cells are"));
-    m_what->setToolTip(tr("What the cells of the grid are"));
+    m_what->setAccessibleName(tr("Contents of the cells"));
+    m_what->setToolTip(tr("What the cells of the grid show"));
     m_start = makeRunButton(QStringLiteral("gridRun"), tr("Run"),
-                            tr("Compute a map of every cell from the same initialization, and align all maps"), this);
+                            tr("Compute a map for every cell from the same initialization, and align all maps"), this);
     m_pause = makeRunButton(QStringLiteral("gridPause"), {}, tr("Pause the run"), this);
-    m_stop = makeRunButton(QStringLiteral("gridStop"), {}, tr("Stop the run and use the maps as they are"), this);
+    m_stop = makeRunButton(QStringLiteral("gridStop"), {}, tr("Stop the run and use the current maps"), this);
     m_progress = new QProgressBar(this);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(120);
@@ -122,10 +122,10 @@ void GridBar::buildRun()
     m_iterations->setMinimumWidth(1);
     m_measure = makeRunButton(
         QStringLiteral("gridMeasure"), tr("Measure"),
-        tr("Measure for every cell what proportion of the 10 nearest neighbours its map preserves"), this);
+        tr("Measure the proportion of the 10 nearest neighbours that the map of each cell preserves"), this);
     m_floor = makeRunButton(QStringLiteral("gridFloor"), tr("Noise floor"),
-                            tr("Compute %1 noise replicates per cell (noise 1e-4). Differences no larger than those "
-                               "between these maps may be noise.")
+                            tr("Compute %1 noise replicates per cell (noise 1e-4). Differences no larger than between "
+                               "these maps may be noise.")
                                 .arg(kVerdictTwins),
                             this);
     m_goOn = makeRunButton(QStringLiteral("gridGoOn"), tr("Continue"), tr("Continue the stopped run"), this);

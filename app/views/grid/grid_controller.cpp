@@ -294,7 +294,7 @@ void GridController::run()
 void GridController::loadStored(const QString& name)
 {
     m_study.beginJob(QStringLiteral("gridLoad"), tr("Reading the maps of %1").arg(name), m_load);
-    m_view->setEmpty(tr("Reading maps"), tr("The set “%1” of this cache.").arg(name));
+    m_view->setEmpty(tr("Reading maps"), tr("The maps are read from the set “%1” of this cache.").arg(name));
     m_study.run<HeadMapSet>(
         m_load,
         [reader = m_study.cache()->reader, set = ui::toStdString(name)](JobContext& job) {

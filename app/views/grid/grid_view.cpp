@@ -368,7 +368,7 @@ QString GridView::shownText() const
     if (const std::int64_t leftOut = all->maps.front().map.leftOut; leftOut > 0)
         text += QStringLiteral(" · ") % tr("%1 excluded (not finite)").arg(countText(leftOut));
     if (all->maps.front().map.floor)
-        text += QStringLiteral(" · ") % tr("neighbours preserved by other heads / by noise replicates");
+        text += QStringLiteral(" · ") % tr("captions: neighbours preserved by other heads / by noise replicates");
     return text;
 }
 

@@ -255,12 +255,12 @@ bool MapGrid::event(QEvent* event)
             const MapOfSet& each = set()->maps[m_contents.cells[*cell].map];
             text = viz::mapTitle(each.map);
             if (each.map.iteration > 0)
-                text += tr("\nr: Procrustes correlation with the mean of all maps, which includes this one: %1. "
-                           "Unrelated maps reach about %2.")
+                text += tr("\nr = %1: Procrustes correlation with the mean of all maps, including this one. Unrelated "
+                           "maps reach about %2.")
                             .arg(numberText(each.correlation),
                                  numberText(1 / std::sqrt(static_cast<double>(set()->maps.size()))));
             if (each.map.trust)
-                text += tr("\npreserved: proportion of the 10 nearest neighbours, %1")
+                text += tr("\nproportion of the 10 nearest neighbours preserved: %1")
                             .arg(numberText(each.map.trust->knn10));
             if (each.map.floor && each.others)
                 text += floorTip(each);

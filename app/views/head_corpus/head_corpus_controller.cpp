@@ -42,9 +42,9 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
            tableAndPictureFilters(),
            {kRunJob, kMapJob},
            tr("The activation of a token is the L2 norm of the head output z (stage 1). Examples are the tokens with "
-              "the largest activation and random tokens from every decile, because the tokens with the largest "
-              "activation do not show the typical behaviour of a head.\n\nThe maps show queries and keys in one space "
-              "(after AttentionViz, arXiv 2305.03210), and the outputs z.")},
+              "the largest activation and random tokens from every decile. The largest activations alone do not show "
+              "the typical behaviour of a head.\n\nThe maps show queries and keys in one space (after AttentionViz, "
+              "arXiv 2305.03210), and the outputs z.")},
           parent),
       m_view(new ui::HeadCorpusView), m_engine(engine)
 {
@@ -121,7 +121,8 @@ bool HeadCorpusController::busy() const
 QString HeadCorpusController::lossOfStopping() const
 {
     return m_engine.running()
-               ? tr("A recording is running. Finished documents are saved, and recording again continues.")
+               ? tr("A recording is running. Finished documents are saved, and the next recording continues from "
+                    "there.")
                : QString();
 }
 
@@ -260,7 +261,7 @@ void HeadCorpusController::showLack()
     const QString how = tr("Recording runs %1 through the model, up to layer %2. %3")
                             .arg(texts)
                             .arg(m_view->layer().value())
-                            .arg(begun ? tr("A run was started before and continues.") : tr("The result is saved."));
+                            .arg(begun ? tr("It continues an earlier run.") : tr("The result is saved."));
     m_view->setEmpty(tr("No activations for %1").arg(head),
                      modelOfCache(m_study).isEmpty()
                          ? tr("%1 This needs the model %2.").arg(how, ui::toQString(overview.model.name))

@@ -60,7 +60,7 @@ viz::FigurePart mapPart(const TokenMapPtr& map, const ui::TokenColorChoice& colo
 {
     viz::FigurePart part;
     part.title = map->kind == TokenMapKind::Outputs ? HeadCorpusController::tr("Outputs")
-                                                    : HeadCorpusController::tr("Queries (round) and keys (triangles)");
+                                                    : HeadCorpusController::tr("Queries (circles) and keys (triangles)");
     part.note = ui::mapBadge(*map) % QStringLiteral(". ") % ui::mapSentence(*map);
     part.least = kLeast;
     part.height = [](double width) { return width; };

@@ -134,7 +134,9 @@ QWidget* HeadCorpusView::buildLeft()
                                      tr("Tokens with the largest norm of z, at most 3 per document"), left);
     auto* deciles =
         makePageButton("examplesDeciles", tr("Every decile"),
-                       tr("Random tokens from each decile of the norm of z: the typical behaviour of the head"), left);
+                       tr("Random tokens from each decile of the norm of z, which show the typical behaviour of the "
+                          "head"),
+                       left);
     m_kinds = makeChoice({strongest, deciles}, this);
     row->addWidget(strongest);
     row->addWidget(deciles);
@@ -378,11 +380,13 @@ void HeadCorpusView::refreshExamples()
         return;
     m_exampleNote->setText(
         (exampleKind() == ExampleKind::Strongest
-             ? tr("The %1 top-activating tokens, at most 3 per document. They do not show the typical behaviour.")
+             ? tr("The %1 top-activating tokens, at most 3 per document. They do not show the typical behaviour of the "
+                  "head.")
                    .arg(m_corpus->top.size())
-             : tr("Random tokens from each decile of all %1.").arg(countText(m_corpus->tokenCount()))) %
+             : tr("Random tokens from each decile of all %1 tokens.").arg(countText(m_corpus->tokenCount()))) %
         u' ' %
-        tr("Framed: the query token. Shaded: the tokens that the token attends to, by the square root of the weight."));
+        tr("Framed: the query token. Shaded: the tokens it attends to, in proportion to the square root of the "
+           "weight."));
 }
 
 void HeadCorpusView::setMap(TokenMapPtr map)

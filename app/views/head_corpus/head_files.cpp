@@ -76,7 +76,7 @@ Result<HeadCorpusPtr> readAnswer(const fs::path& file, const HeadQuestion& quest
                      {}};
     };
     if (!read.complete || source.layer != question.layer || source.head != question.head)
-        return other("the head that was requested, complete");
+        return other("a complete recording of the requested head");
     if (!sameModel(source.model, question.model))
         return other("the model of the open cache");
     if (source.cacheIdentity != (question.texts.empty() ? question.identity : std::string()))
@@ -85,7 +85,7 @@ Result<HeadCorpusPtr> readAnswer(const fs::path& file, const HeadQuestion& quest
     {
         HEADSCOPE_TRY(const InputDigest texts, InputDigest::ofFile(question.texts, job));
         if (texts.text() != source.corpusDigest)
-            return other("the texts that the file holds now");
+            return other("the current texts of the file");
     }
     auto corpus = std::make_shared<HeadCorpus>(std::move(read.corpus));
     corpus->origin = question.origin;

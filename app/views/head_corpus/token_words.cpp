@@ -52,7 +52,8 @@ QString tokenLine(const HeadCorpus& corpus, std::int64_t token)
     const auto at = static_cast<std::size_t>(token);
     const TokenPlace place = corpus.placeOf(token);
     const std::int64_t source = corpus.offsets[place.document.index()] + corpus.strongest[at];
-    return tr("activation %1 · token %2 of %3 in %4 · largest weight %5 on “%6” (token %7) · %8 on the first token")
+    return tr("activation %1 · token %2 of %3 in %4 · largest weight %5 on “%6” (token %7) · weight %8 on the first "
+              "token")
         .arg(numberText(corpus.activations[at]))
         .arg(place.token.value() + 1)
         .arg(corpus.tokensOf(place.document))
@@ -93,14 +94,15 @@ QString headName(const HeadCorpus& corpus)
 
 QString mapSentence(const TokenMap& map)
 {
-    const QString run = tr("t-SNE (Euclidean, perplexity %1) of %2 of %3 iterations")
+    const QString run = tr("t-SNE (Euclidean, perplexity %1), %2 of %3 iterations")
                             .arg(numberText(map.perplexity), countText(map.iteration), countText(map.iterations));
     if (map.kind == TokenMapKind::Outputs)
         return tr("%1. Points: outputs z of the head (stage 1), unchanged.").arg(run);
     const auto rotated = rotatesByPosition(map.corpus->source.model);
-    return tr("%1. Points: queries multiplied by %2 and keys divided by it, so that both have the same spread. Keys "
-              "are shifted to the mean of the queries. Neither changes an attention weight. %3Attention is the product "
-              "of a query and a key of the same document, not their distance on the map.")
+    return tr("%1. Points: queries multiplied by %2, and keys divided by the same factor, so that both have the same "
+              "spread. Keys are also shifted to the mean of the queries. Neither step changes an attention weight. "
+              "%3Attention depends on the product of a query and a key of the same document, not on their distance on "
+              "the map.")
         .arg(run, numberText(map.scale),
              !rotated   ? QString()
              : *rotated ? tr("Both are taken after rotation by position (RoPE). ")
@@ -110,7 +112,7 @@ QString mapSentence(const TokenMap& map)
 QString mapBadge(const TokenMap& map)
 {
     const QString of = tr("%1 of %2 tokens").arg(countText(std::ssize(map.rows)), countText(map.corpus->tokenCount()));
-    return map.kind == TokenMapKind::Outputs ? of : tr("%1, two points each").arg(of);
+    return map.kind == TokenMapKind::Outputs ? of : tr("%1, two points per token").arg(of);
 }
 
 } // namespace headscope::ui

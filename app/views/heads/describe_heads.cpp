@@ -97,7 +97,7 @@ Result<std::shared_ptr<const HeadAnalysisInputs>> makeHeadBase(CacheReader& read
     const LayerIndex layer = base->vectors->layer();
     const Stage stage = base->vectors->stage();
     const std::string column = labels == nullptr ? std::string() : from.topicColumn;
-    if (auto lack = whyNoTopics(reader, column, layer, stage, "the topic response of heads is"))
+    if (auto lack = whyNoTopics(reader, column, layer, stage, "the response of heads to topics is"))
     {
         base->notice = std::move(*lack);
         return std::shared_ptr<const HeadAnalysisInputs>(std::move(base));

@@ -78,7 +78,7 @@ HeadsController::HeadsController(Study& study, QObject* parent)
     });
     ui::linkHeads(m_view, selection, m_study.choices());
     m_view->setEmpty(tr("No cache is open"), tr("Heads compares statistics and similarity of heads, and measures the "
-                                                "vectors without some. Open a cache first."));
+                                                "vectors without some of the heads. Open a cache first."));
 }
 
 void HeadsController::addCommands()
@@ -87,14 +87,14 @@ void HeadsController::addCommands()
     ui::Actions& actions = window().actions();
     actions.add({.id = QStringLiteral("actionUndoSwitch"),
                  .text = tr("Undo switching heads"),
-                 .tip = tr("Return to the previous switches"),
+                 .tip = tr("Undo the last time that heads were switched on or off"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Z")),
                  .place = kSwitches,
                  .act = [this] { undoSwitch(); },
                  .enabled = [this] { return m_history.canUndo(); }});
     actions.add({.id = QStringLiteral("actionRedoSwitch"),
                  .text = tr("Redo switching heads"),
-                 .tip = tr("Apply the undone switches again"),
+                 .tip = tr("Redo the switching of heads that was undone"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Y")),
                  .place = kSwitches,
                  .act = [this] { redoSwitch(); },
@@ -117,8 +117,8 @@ void HeadsController::connectView()
     for (const ui::JobRunner* runner : {&m_baseRunner, &m_reportRunner})
         connect(runner, &ui::JobRunner::cancelled, this, [this] {
             if (m_study.cache() && m_view->report() == nullptr)
-                m_view->setEmpty(tr("Heads not described yet"), tr("You cancelled the description."),
-                                 tr("Describe heads"));
+                m_view->setEmpty(tr("No statistics yet"), tr("You cancelled the computation."),
+                                 tr("Compute statistics"));
         });
     connect(m_view, &HeadsView::headsClicked, this,
             [this](const std::vector<std::int64_t>& heads) { m_study.window().selection().setLitHeads(heads); });
@@ -154,7 +154,7 @@ void HeadsController::begin()
         return m_view->setEmpty(tr("This stage has no heads"),
                                 tr("The cache stores one vector per document here. Select stage 1 in the Data panel."));
     const HeatmapLabels labels = topicLabels(cache, m_study.labelColumn());
-    m_study.beginJob(QStringLiteral("heads"), tr("Describing the heads"), m_baseRunner);
+    m_study.beginJob(QStringLiteral("heads"), tr("Computing head statistics"), m_baseRunner);
     m_study.run<std::shared_ptr<const HeadAnalysisInputs>>(
         m_baseRunner,
         [reader = cache.reader, vectors = source.vectors, labels, count = m_study.threads()](JobContext& job) {
@@ -225,7 +225,7 @@ void HeadsController::describe()
     }
     HeadAnswerOptions asked;
     asked.seed = m_study.window().settings().seed();
-    m_study.beginJob(QStringLiteral("headreport"), tr("Describing the heads"), m_reportRunner);
+    m_study.beginJob(QStringLiteral("headreport"), tr("Computing head statistics"), m_reportRunner);
     m_study.run<std::shared_ptr<const HeadReport>>(
         m_reportRunner,
         [base = m_base, documents, asked, known = m_ofAll, count = m_study.threads()](JobContext& job) {

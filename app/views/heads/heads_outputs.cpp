@@ -64,7 +64,7 @@ void HeadsController::order()
     if (m_part == nullptr || m_part->match == nullptr)
         return;
     const bool groups = m_view->byGroups();
-    m_study.beginJob(QStringLiteral("headorder"), tr("Finding the greedy order"), m_orderRunner);
+    m_study.beginJob(QStringLiteral("headorder"), tr("Finding the greedy removal order"), m_orderRunner);
     m_study.run<PruningFindings>(
         m_orderRunner,
         [base = m_part, model = m_study.cache()->overview->model, groups,

@@ -114,7 +114,7 @@ QWidget* HeadsView::makeSources()
                                 tr("Statistics of the vectors in the cache; the model is not run"), around);
     m_asRunning = makePageButton(
         "headsRunning", tr("Full model"),
-        tr("Effect of ablating heads in the full model, on its performance and on the documents"), around);
+        tr("Ablate heads in the full model and measure the effect on its performance and on the documents"), around);
     auto* group = new QButtonGroup(this);
     for (QToolButton* button : {m_asCached, m_asRunning})
     {
@@ -334,7 +334,7 @@ void HeadsView::setHeadPalette(const viz::HeadPalette& palette)
 
 void HeadsView::setReport(std::shared_ptr<const HeadReport> report)
 {
-    if (report != nullptr && !OriginGuard::instance().admits(report->origin, "a report on heads"))
+    if (report != nullptr && !OriginGuard::instance().admits(report->origin, "a table of head statistics"))
         report = nullptr;
     m_report = std::move(report);
     m_pages->setFilled(m_report != nullptr);
@@ -347,7 +347,7 @@ void HeadsView::setReport(std::shared_ptr<const HeadReport> report)
 QString HeadsView::summary() const
 {
     if (m_report == nullptr || !m_pages->pageShown())
-        return tr("No description yet.");
+        return tr("No statistics yet.");
     QString text = tr("Statistics of %1.").arg(m_of->fullText());
     if (m_mask)
         text += tr(" Match at 5: %1 with all; %3 with the %2 that are on.")
@@ -425,8 +425,8 @@ void HeadsView::setHistory(bool canUndo, bool canRedo)
 
 void HeadsView::setMask(const std::optional<MaskEffects>& values)
 {
-    m_mask =
-        values && OriginGuard::instance().admits(values->origin, "the usefulness of heads") ? values : std::nullopt;
+    m_mask = values && OriginGuard::instance().admits(values->origin, "the effect of removing heads") ? values
+                                                                                                      : std::nullopt;
     m_switches->setMask(m_mask);
     noteCanvasChanged(this);
 }

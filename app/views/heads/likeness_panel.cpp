@@ -103,8 +103,8 @@ void LikenessPanel::makePictures()
     m_measure->setObjectName(QStringLiteral("headLikeness"));
     m_measure->setAccessibleName(tr("Similarity measure"));
     const std::pair<QString, QString> measures[] = {
-        {tr("CKA"), tr("Linear CKA, debiased: do both arrange documents alike? 0 on average for unrelated vectors; may "
-                       "be slightly negative.")},
+        {tr("CKA"), tr("Linear CKA, debiased: how similarly both arrange the documents. 0 on average for unrelated "
+                       "vectors; may be slightly negative.")},
         {tr("Cosine of means"), tr("Cosine of the two mean vectors. It does not show how documents differ.")},
         {tr("Shared neighbours"),
          tr("Proportion of the 10 nearest documents that the two heads or segments have in common")}};
@@ -113,7 +113,7 @@ void LikenessPanel::makePictures()
         m_measure->addItem(name);
         m_measure->setItemData(m_measure->count() - 1, tip, Qt::ToolTipRole);
     }
-    m_measure->setToolTip(tr("Measure that the matrix shows and that arranges the map"));
+    m_measure->setToolTip(tr("Similarity measure shown in the matrix and used to arrange the map"));
     layout->addWidget(m_measure, 0, Qt::AlignLeft);
     auto* pictures = new QHBoxLayout;
     pictures->setSpacing(Metrics::kPanel);
@@ -257,9 +257,9 @@ QString LikenessPanel::meanText() const
         return {};
     const QString documents = countText(alike.documents, tr("document"), tr("documents"));
     if (!std::isfinite(alike.meanCkaCi95.low))
-        return tr(" Mean of all pairs %1, over %2.").arg(numberText(alike.meanCka), documents);
-    return tr(" Mean of all pairs %1 (95% CI: %2 to %3, jackknife over %4); 0 on average for unrelated %5, may be "
-              "negative.")
+        return tr(" Mean of all pairs: %1, over %2.").arg(numberText(alike.meanCka), documents);
+    return tr(" Mean of all pairs: %1 (95% CI: %2 to %3, jackknife over %4). For unrelated %5 it is 0 on average and "
+              "may be negative.")
         .arg(numberText(alike.meanCka), numberText(alike.meanCkaCi95.low), numberText(alike.meanCkaCi95.high),
              documents, unitsText(m_stage));
 }
@@ -278,7 +278,7 @@ void LikenessPanel::refreshSentence()
     const QString by[] = {tr("CKA"), tr("the cosine of their means"), tr("shared neighbours")};
     QString text = named.isEmpty()
                        ? QString()
-                       : tr("Most similar %1 by %2, of %4: %3.")
+                       : tr("Most similar %1 by %2, out of %4: %3.")
                              .arg(unitsText(m_stage), by[m_measure->currentIndex()], named.join(QStringLiteral(", ")),
                                   countText(std::ssize(m_pairs), tr("pair"), tr("pairs")));
     if (measure() == Measure::Cka && !text.isEmpty())

@@ -125,7 +125,7 @@ viz::ItemText PruningCurve::textOf(std::size_t step) const
         return {.title = tr("All: %1%").arg(value)};
     QString text = tr("%1 off, last %2 %3: %4%").arg(step).arg(m_unit).arg(one.unit + 1).arg(value);
     if (const HeldOutGain* gain = gainOf(step))
-        text += tr("\nchange in selection half %1, held-out half %2 pp")
+        text += tr("\nchange: selection half %1, held-out half %2 pp")
                     .arg(pointsText(gain->chosen), pointsText(gain->elsewhere, gain->elsewhereCi95));
     if (m_saves != Saves::Nothing && one.parametersSaved)
         text += tr("\nsaves %1 parameters").arg(countText(*one.parametersSaved));
@@ -205,7 +205,7 @@ void PruningCurve::paintLegend(QPainter& painter) const
     entry(QPen(colors.text, 1.2), true, tr("all documents"));
     entry(QPen(colors.muted, 1.5, Qt::DashLine), false, tr("selection half"));
     painter.fillRect(QRectF(x, 3, 18, kLegend - 6), bandColor());
-    const QString named = tr("held-out half, 2.5–97.5% of halvings");
+    const QString named = tr("held-out half, middle 95% of halvings");
     const bool fits = x + 22 + metrics.horizontalAdvance(named) <= plot().right();
     entry(QPen(colors.accent, 1.5), false, fits ? named : tr("held-out half"));
 }

@@ -43,8 +43,8 @@ PruningPanel::PruningPanel(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->setSpacing(Metrics::kGrid);
     m_title = makeMutedLabel(tr("Greedy order by match at 5"), this);
-    m_title->setToolTip(tr("Each step removes the head or segment that leaves the highest match at 5. The order is "
-                           "optimistically biased; see the held-out half."));
+    m_title->setToolTip(tr("Each step removes the head or segment whose removal leaves the highest match at 5. The "
+                           "order is optimistically biased; see the held-out half."));
     top->addWidget(m_title, 1);
     auto* group = new QButtonGroup(this);
     const auto page = [&](const char* name, const QString& text, const QString& tip) {
@@ -54,7 +54,7 @@ PruningPanel::PruningPanel(QWidget* parent)
         return button;
     };
     m_asCurve = page("orderCurve", tr("Curve"), tr("The match after each step"));
-    m_asTable = page("orderTable", tr("Table"), tr("Every step: what is removed, and the match after it"));
+    m_asTable = page("orderTable", tr("Table"), tr("Every step: what is removed, and the match after the removal"));
     m_asAlone =
         page("orderAlone", tr("Leave one out"), tr("Match at 5 without this head or segment, with all others on"));
     m_asCurve->setChecked(true);
@@ -195,9 +195,9 @@ QString PruningPanel::sentence() const
                    ? tr("%1: too few to split into a selection half and a held-out half.")
                          .arg(countText(m_findings.documents, tr("document"), tr("documents")))
                    : QString();
-    return tr("With the best number on the selection half, the match changes by %1 pp there and by %2 pp on the "
-              "held-out half (means over %3 halvings of %4; brackets: 2.5 and 97.5% quantiles, not a confidence "
-              "interval).")
+    return tr("With the number to keep that is best on the selection half, the match changes by %1 pp there and by %2 "
+              "pp on the held-out half. Values are means over %3 halvings of %4; brackets are 2.5% and 97.5% "
+              "quantiles, not a confidence interval.")
         .arg(pointsText(validation.best.chosen), pointsText(validation.best.elsewhere, validation.best.elsewhereCi95),
              countText(validation.halvings), countText(validation.documents, tr("document"), tr("documents")));
 }
@@ -205,7 +205,7 @@ QString PruningPanel::sentence() const
 void PruningPanel::refreshSentence()
 {
     m_sentence->setText(sentence());
-    m_sentence->setToolTip(tr("The documents are split in halves many times. The order and the number to keep are "
+    m_sentence->setToolTip(tr("The documents are split into halves many times. The order and the number to keep are "
                               "selected on one half and evaluated on the other."));
 }
 

@@ -83,9 +83,9 @@ QWidget* SwitchPanel::makeButtons()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(Metrics::kGrid);
     m_undo = makeButton("maskUndo", tr("Undo"), part);
-    m_undo->setToolTip(tr("Return to the previous switches"));
+    m_undo->setToolTip(tr("Undo the last time that heads were switched on or off"));
     m_redo = makeButton("maskRedo", tr("Redo"), part);
-    m_redo->setToolTip(tr("Apply the undone switches again"));
+    m_redo->setToolTip(tr("Redo the switching of heads that was undone"));
     m_allOn = makeButton("maskAllOn", tr("All on"), part);
     m_saveMask = makeButton("maskSave", tr("Save mask…"), part);
     for (QPushButton* button : {m_undo, m_redo, m_allOn, m_saveMask})
@@ -149,9 +149,11 @@ void SwitchPanel::refreshWords()
             .arg(units));
     m_onTitle->setToolTip(tr("The %1 that are on, concatenated").arg(units));
     m_differenceTitle->setToolTip(differenceTip());
-    const QString tips[kValues] = {tr("The true topic is the nearest topic, by the concatenated %1").arg(units),
-                                   tr("The true topic is among the 5 nearest topics"),
-                                   tr("The true topic is among the 10 nearest topics"),
+    const QString tips[kValues] = {tr("How often the true topic is the nearest topic, by cosine of the concatenated "
+                                      "%1")
+                                       .arg(units),
+                                   tr("How often the true topic is among the 5 nearest topics"),
+                                   tr("How often the true topic is among the 10 nearest topics"),
                                    tr("Proportion of relevant documents among the 10 nearest, by cosine of the "
                                       "concatenated %1. Needs relevant documents (Retrieval).")
                                        .arg(units),
@@ -268,11 +270,11 @@ QString SwitchPanel::savedText(const MaskEffects& values, const ModelInfo& info,
     const auto off = std::count(values.kept.begin(), values.kept.end(), false);
     const QString over = overText(values.documents, values.allDocuments);
     if (off == 0)
-        return tr("%1 measured. Clear check boxes in the table to switch %2 off. Other views do not change.")
+        return tr("Measured %1. Clear check boxes in the table to switch %2 off. Other views do not change.")
             .arg(over, unitsText(stage));
     const QString count = tr("%1 off, %2").arg(countText(off, unitText(stage), unitsText(stage)), over);
     if (unitName(stage) != "head")
-        return tr("%1. A segment is not a component of the model, so it saves nothing.").arg(count);
+        return tr("%1. A segment is not a component of the model, so switching it off saves nothing.").arg(count);
     if (!values.parametersSaved)
         return tr("%1. Savings are unknown, because the cache does not record the head dimension.").arg(count);
     const QString biases = hasAttentionBiases(info) ? QString() : tr(" (without biases, if any)");
@@ -286,9 +288,9 @@ QString SwitchPanel::savedText(const MaskEffects& values, const ModelInfo& info,
     switch (keySharing(info))
     {
     case KeySharing::Groups:
-        return saved % tr(" Only whole KV groups save cache.");
+        return saved % tr(" Only removing a whole KV group saves KV cache.");
     case KeySharing::One:
-        return saved % tr(" All query heads share one KV head, so removing one saves no cache.");
+        return saved % tr(" All query heads share one KV head, so removing one saves no KV cache.");
     case KeySharing::Own:
     case KeySharing::Unknown:
         break;
@@ -308,8 +310,8 @@ QString SwitchPanel::differenceText(int row) const
 
 QString SwitchPanel::differenceTip() const
 {
-    return tr("Value with the %1 that are on minus value with all, in pp. 95% CI: bootstrap over documents; for "
-              "relevant documents a jackknife. A selected set is optimistically biased.")
+    return tr("Value with the %1 that are on minus value with all, in pp. 95% CI: bootstrap over documents (jackknife "
+              "for relevant documents). A set selected on the same documents is optimistically biased.")
         .arg(unitsText(m_stage));
 }
 

@@ -29,7 +29,8 @@ HeatmapBar::HeatmapBar(QWidget* parent)
     m_sort = new QComboBox(this);
     m_sort->setObjectName(QStringLiteral("heatmapSort"));
     m_sort->setAccessibleName(tr("Order of documents within a topic"));
-    m_sort->setToolTip(tr("Row of the selected stage that orders the documents within a topic, for all stages"));
+    m_sort->setToolTip(tr("Order the documents within each topic by this row of the selected stage; the order applies "
+                          "to all stages"));
     m_rows = new QComboBox(this);
     m_rows->setObjectName(QStringLiteral("heatmapRows"));
     m_rows->setAccessibleName(tr("Order of the rows"));
@@ -42,7 +43,7 @@ HeatmapBar::HeatmapBar(QWidget* parent)
     m_topics->setObjectName(QStringLiteral("heatmapTopicsButton"));
     m_topics->setProperty("boxed", true);
     m_topics->setAccessibleName(tr("Select topics and documents"));
-    m_topics->setToolTip(tr("Select topics, their order, and the number of documents of each"));
+    m_topics->setToolTip(tr("Select topics, their order, and the number of documents per topic"));
     buildTopicVectors();
     m_chooser = new TopicChooser(this);
     m_chooser->hide();
@@ -108,8 +109,8 @@ void HeatmapBar::setHeads(std::int64_t heads, const QString& unit)
 
 void HeatmapBar::setGrouped(bool grouped)
 {
-    m_rows->setToolTip(tr("Mean cosine: largest first%1. Correlation: with full vector. Raw η²: variance "
-                          "between topics. Clusters: similar rows.")
+    m_rows->setToolTip(tr("Order by mean cosine (largest first%1), correlation with full vector, between-topic "
+                          "variance (raw η²) or clusters.")
                            .arg(grouped ? tr(", by KV group at stage 1") : QString()));
 }
 

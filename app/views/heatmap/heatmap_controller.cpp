@@ -48,11 +48,11 @@ HeatmapController::HeatmapController(Study& study, QObject* parent)
               "selected heads. Columns: documents."),
            pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")},
            {QStringLiteral("heatmap")},
-           tr("Documents are ordered by topic (Teimouri et al., RANLP 2025, Figure 6). The full vector is "
-              "the embedding of the document; the other rows are the heads or segments selected in the Data "
-              "panel.\n\nSimilarity shows cosines between topics (Figure 1) and topics that may be the "
-              "same. Means shows the mean of each row in each topic; contrasts subtract the mean over the "
-              "other topics, or the mean of the full vector.")},
+           tr("Documents are ordered by topic (Teimouri et al., RANLP 2025, Figure 6). The full vector is the "
+              "embedding of the document; the other rows are the heads or segments selected in the Data "
+              "panel.\n\n“Topic similarity” shows cosines between topics (Figure 1) and suggests topics to merge. "
+              "“Means” shows the mean of each row in each topic; contrasts subtract the mean over the other topics, or "
+              "the mean of the full vector.")},
           parent),
       m_view(new ui::HeatmapView)
 {
@@ -228,7 +228,7 @@ void HeatmapController::showEmpty()
     clear();
     const std::string column = m_study.labelColumn();
     view().setEmpty(
-        tr("No heatmap without topics"),
+        tr("A heatmap needs topics"),
         column.empty()
             ? what + tr("This cache has no labels. Extract it again, and select a label column in the table of texts.")
             : what + tr("This cache holds no topic vectors of “%1”. Extract it again and set “Topic names” in the "
@@ -267,7 +267,8 @@ void HeatmapController::computePanels()
 {
     m_panelsStale = false;
     if (view().panels().empty())
-        view().setEmpty(tr("Computing the heatmap"), tr("Computing cosines of every vector with its topic."));
+        view().setEmpty(tr("Computing the heatmap"), tr("Computing the cosine of every vector with its document’s "
+                                                        "topic vector."));
     const LayerIndex layer = m_study.layer();
     m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
     m_study.run<Computed>(

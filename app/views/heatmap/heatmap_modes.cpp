@@ -85,7 +85,7 @@ void HeatmapModes::buildChoices()
     m_stages->addItem(tr("All stages"), -1);
     m_pooling = new QComboBox(this);
     m_pooling->setObjectName(QStringLiteral("heatmapPooling"));
-    m_pooling->setAccessibleName(tr("How several documents share a pixel"));
+    m_pooling->setAccessibleName(tr("Value of a pixel with several documents"));
     m_pooling->addItem(tr("Mean per pixel"), static_cast<int>(viz::CellPooling::Mean));
     m_pooling->addItem(tr("Largest per pixel"), static_cast<int>(viz::CellPooling::Largest));
     m_pooling->setToolTip(tr("When several documents share a pixel, show their mean or the largest value"));
@@ -95,7 +95,7 @@ void HeatmapModes::buildChoices()
     m_match->setCheckable(true);
     m_match->setChecked(true);
     m_match->setText(tr("Match"));
-    m_match->setToolTip(tr("Bars: how often the true topic is among the nearest topics"));
+    m_match->setToolTip(tr("Show bars of how often the true topic is among the nearest topics"));
 }
 
 HeatmapModes::Mode HeatmapModes::mode() const

@@ -372,7 +372,7 @@ void HeatmapView::refreshShown()
         missing += std::count_if(panel->heatmap->values.values().begin(), panel->heatmap->values.values().end(),
                                  [](float value) { return !std::isfinite(value); });
         if (const std::int64_t constant = constantHeads(*panel); constant > 0)
-            tip << tr("Stage %1: %2 without variance, which cannot be ordered, are last")
+            tip << tr("Stage %1: %2 without variance, shown last because they cannot be ordered")
                        .arg(toQString(stageName(panel->heatmap->stage)),
                             countText(constant, unitText(panel->heatmap->stage), unitsText(panel->heatmap->stage)));
     }

@@ -24,7 +24,7 @@ void joinHeatmapView(HeatmapView& view, MainWindow& window)
             return tr("No heatmap yet.");
         const HeatmapPanel& first = *heatmap->panels().front();
         const QString whole =
-            tr("Heatmaps of %1: cosine of each row with its topic, %2.")
+            tr("Heatmaps of %1: cosine of each vector with its document’s topic, %2.")
                 .arg(countText(static_cast<std::int64_t>(heatmap->panels().size()), tr("stage"), tr("stages")),
                      countText(first.heatmap->values.cols(), tr("document"), tr("documents")));
         const QString cell = heatmap->cellText();

@@ -86,7 +86,7 @@ Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& read
     inputs->origin = reader.origin();
     if (labels.documents->label(labels.column) == nullptr)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("the cache has no labels \"{}\"", labels.column),
+                     fmt::format("the cache has no label column \"{}\"", labels.column),
                      reader.path().string(),
                      {}};
     const TopicChoice choice = labels.topicChoice();

@@ -146,8 +146,8 @@ void SimilarityPage::buildPanel(QWidget* panel)
     m_save->setToolTip(tr("Save a JSON file for Analyse > Merge labels, or for “Rename labels” in an extraction"));
     m_apply = new QPushButton(tr("Apply"), panel);
     m_apply->setObjectName(QStringLiteral("mergeApply"));
-    m_apply->setToolTip(tr("Add the merged labels until this cache is closed. Merging confused topics raises match and "
-                           "purity by itself."));
+    m_apply->setToolTip(tr("Use the merged labels until this cache is closed. Merging topics that are often confused "
+                           "raises match and purity by itself."));
     buttons->addWidget(m_save);
     buttons->addStretch(1);
     buttons->addWidget(m_apply);

@@ -81,7 +81,7 @@ void TopicChooser::buildTopics(QVBoxLayout* layout)
     choose->setSpacing(Metrics::kGrid);
     layout->addLayout(choose);
     connect(addButton(choose, QStringLiteral("topicsDefault"), tr("8 largest"),
-                      tr("Select the 8 topics with most documents")),
+                      tr("Select the 8 topics with the most documents")),
             &QPushButton::clicked, m_topics, &TopicListModel::checkDefault);
     connect(addButton(choose, QStringLiteral("topicsAll"), tr("All"), tr("Select all topics with documents")),
             &QPushButton::clicked, m_topics, &TopicListModel::checkAll);
@@ -90,7 +90,9 @@ void TopicChooser::buildTopics(QVBoxLayout* layout)
     choose->addStretch(1);
     connect(addButton(choose, QStringLiteral("topicsByName"), tr("A–Z"), tr("Order of the labels")),
             &QPushButton::clicked, m_topics, &TopicListModel::sortByCode);
-    connect(addButton(choose, QStringLiteral("topicsBySize"), tr("By size"), tr("Topics with most documents first")),
+    connect(addButton(choose, QStringLiteral("topicsBySize"), tr("By size"),
+                      tr("Topics with the most documents "
+                         "first")),
             &QPushButton::clicked, m_topics, &TopicListModel::sortByFrequency);
     connect(addButton(choose, QStringLiteral("topicUp"), tr("↑"), tr("Move topic up (Ctrl+Up)")), &QPushButton::clicked,
             this, [this] { moveTopic(-1); });

@@ -115,7 +115,7 @@ QStringList LayersChart::linesOf(std::int64_t layer) const
             parts << text;
         }
         if (std::isfinite(each->purityNull.p))
-            parts << tr("p of the purity %1").arg(probabilityText(each->purityNull.p));
+            parts << tr("purity p %1").arg(probabilityText(each->purityNull.p));
         if (each->afterFinalNorm)
             parts << tr("after the final norm");
         if (!each->converged)
@@ -240,7 +240,7 @@ void LayersChart::paintCard(QPainter& painter, std::int64_t layer) const
     line.translate(0, kCardLine);
     if (measures.empty())
     {
-        viz::drawLine(painter, line, held ? tr("not measured yet · click to go there") : tr("not in this cache"), small,
+        viz::drawLine(painter, line, held ? tr("not measured yet · click to select") : tr("not in this cache"), small,
                       colors.muted);
         painter.restore();
         return;

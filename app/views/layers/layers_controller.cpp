@@ -64,10 +64,10 @@ LayersController::LayersController(Study& study, QObject* parent)
               "layer. Bars: 95% CI."),
            tableAndPictureFilters(),
            {QStringLiteral("layers")},
-           tr("Probe: how well a linear probe predicts which head or segment a vector comes from. Purity: how many of "
-              "the nearest documents share a label (cosine). Similarity: linear CKA between heads, debiased (Song et "
-              "al. 2012).\n\nBars are 95% confidence intervals over documents. Differences between layers are not "
-              "tested, because the same documents are used for all layers.")},
+           tr("Probe: how well a linear probe predicts which head or segment a vector comes from. Purity: the "
+              "proportion of a document’s nearest documents (by cosine) that share its label. Similarity: linear CKA "
+              "between heads, debiased (Song et al. 2012).\n\nBars are 95% confidence intervals over documents. "
+              "Differences between layers are not tested, because the same documents are used for all layers.")},
           parent),
       m_view(new ui::LayersView)
 {
@@ -203,7 +203,7 @@ void LayersController::begin()
             .arg(placesText(overview),
                  ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads, heldStages(overview)),
                  documentsText(asked.documents), ui::durationText(seconds),
-                 m_pace.measured() ? tr("(estimated on this machine)") : QString()),
+                 m_pace.measured() ? tr(" (estimated on this machine)") : QString()),
         tr("Measure"));
 }
 
@@ -216,7 +216,7 @@ QString LayersController::documentsText(const std::vector<std::int64_t>& documen
 {
     const QString all = ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"));
     return documents.empty() ? tr("all %1").arg(all)
-                             : tr("the %1 shown of %2").arg(ui::countText(std::ssize(documents)), all);
+                             : tr("the %1 shown out of %2").arg(ui::countText(std::ssize(documents)), all);
 }
 
 LayersRequest LayersController::request() const

@@ -31,11 +31,11 @@ namespace
 QString cautionText(const LayerMeasures& one)
 {
     return (one.testDocuments > 0
-                ? LayersView::tr(" Measured on %1 that the probe was tested on.")
+                ? LayersView::tr(" Measured on the %1 of the probe’s test set.")
                       .arg(countText(one.testDocuments, LayersView::tr("document"), LayersView::tr("documents")))
                 : QString()) %
            LayersView::tr(" High accuracy may come from fixed offsets only: random partitions of the dimensions are "
-                          "often separable, too (Probe, Baselines).");
+                          "often separable, too (see Probe › Baselines).");
 }
 
 } // namespace
@@ -83,12 +83,12 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
             each->accuracyCi95.high >= best->accuracyCi95.low)
             alike << QString::number(each->layer.value());
     return LayersView::tr(
-               "Stage %2 (%1): probe accuracy is highest at layer %3 (%4) and lowest at layer %5 (%6). There is no "
-               "test of the difference, because all layers are measured on the same documents%7.")
+               "Stage %2 (%1): probe accuracy is highest at layer %3 (%4) and lowest at layer %5 (%6). The difference "
+               "is not tested, because all layers are measured on the same documents%7.")
                .arg(unitsText(*stage), what, QString::number(best->layer.value()), between(*best),
                     QString::number(worst->layer.value()), between(*worst),
                     alike.isEmpty() ? QString()
-                                    : LayersView::tr("; the interval of layer %1 overlaps the interval of the highest")
+                                    : LayersView::tr("; layers with an interval that overlaps the highest one: %1")
                                           .arg(alike.join(QStringLiteral(", ")))) %
            caution;
 }
@@ -146,7 +146,7 @@ void LayersView::buildBar()
     m_bar = bar;
     m_measure = new QPushButton(tr("Measure"), bar);
     m_measure->setObjectName(QStringLiteral("layersMeasure"));
-    m_measure->setToolTip(tr("Measure every stage of every layer in the cache. Each appears when it is done."));
+    m_measure->setToolTip(tr("Measure every stage of every layer in the cache. Each stage appears when it is done."));
     m_stop = new QPushButton(tr("Stop"), bar);
     m_stop->setObjectName(QStringLiteral("layersStop"));
     m_stop->setToolTip(tr("Stop measuring. Finished layers are kept."));

@@ -32,7 +32,7 @@ Status writePicture(const QImage& image, const QString& path)
 {
     const std::string file = ui::toStdString(path);
     if (image.isNull())
-        return Error{ErrorCode::InvalidArgument, "expected an image of at most 32,000 pixels a side", file, {}};
+        return Error{ErrorCode::InvalidArgument, "expected an image of at most 32,000 pixels per side", file, {}};
     QByteArray bytes;
     QBuffer buffer(&bytes);
     if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG"))
@@ -108,7 +108,7 @@ void CanvasController::addCommands()
                               .on = true});
     actions.add({.id = QStringLiteral("actionSaveCanvas"),
                  .text = tr("Save canvas as image…"),
-                 .tip = tr("Save the map as on screen, at any scale"),
+                 .tip = tr("Save the map as shown on screen, at any scale"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Shift+S")),
                  .place = {ui::MenuId::Map, 15},
                  .act = [this] { askPicture(); }});

@@ -254,7 +254,7 @@ void MapController::offerRun()
     const double seconds = estimatedMapSeconds(points, m_panel->form()->options().iterations, m_study.threads());
     m_view->setEmpty(
         tr("No map yet"),
-        tr("Run map to compute a map of %1, with one point per document and %2. This takes about %3 on %4.")
+        tr("Click Run map to compute a map of %1, with one point per document and %2. This takes about %3 on %4.")
             .arg(ui::countText(points, tr("point"), tr("points")), ui::toQString(unitName(m_study.stage())),
                  ui::durationText(seconds), ui::countText(m_study.threads(), tr("thread"), tr("threads"))),
         tr("Run map"));

@@ -55,7 +55,7 @@ void MapController::addCommands()
                                  }});
     m_stopAction = actions.add({.id = QStringLiteral("actionMapStop"),
                                 .text = tr("Stop the run"),
-                                .tip = tr("Stop the run and use the map as it is"),
+                                .tip = tr("Stop the run and use the current map"),
                                 .place = kRun,
                                 .act = [this] { m_run.stop(); }});
     m_moreAction = actions.add(
@@ -317,7 +317,7 @@ QString MapController::lossOfStopping() const
         return {};
     const ui::MapRunProgress& progress = m_run.progress();
     if (presentMap() == nullptr)
-        return tr("The map has not formed yet, so nothing is saved.");
+        return tr("The map is not ready yet, so there is nothing to save.");
     return tr("The map is saved at iteration %1 of %2. This run cannot be continued later.")
         .arg(progress.iteration)
         .arg(progress.iterations);

@@ -25,7 +25,7 @@ QString marksSentence(const DocumentSet& documents, const ui::MapSnapshot& shot)
         static_cast<std::size_t>(shot.map->points->document[static_cast<std::size_t>(shot.marked.front())]);
     if (document >= documents.ids.size())
         return {};
-    return QStringLiteral("Enlarged, with a ring: document %1.").arg(ui::toQString(documents.ids[document]));
+    return QStringLiteral("Enlarged and outlined: document %1.").arg(ui::toQString(documents.ids[document]));
 }
 
 } // namespace

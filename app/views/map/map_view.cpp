@@ -93,7 +93,7 @@ void MapView::buildBar()
     m_stop = new QPushButton(bar);
     m_stop->setObjectName(QStringLiteral("mapStop"));
     m_stop->setProperty("square", true);
-    m_stop->setToolTip(tr("Stop the run and use the map as it is"));
+    m_stop->setToolTip(tr("Stop the run and use the current map"));
     m_stop->setAccessibleName(tr("Stop"));
     m_more = new QPushButton(tr("More"), bar);
     m_more->setObjectName(QStringLiteral("mapMore"));
@@ -144,8 +144,9 @@ void MapView::buildModes(QWidget* bar)
     m_mode->setAccessibleName(tr("How points are drawn"));
     const std::tuple<QString, QString, viz::ScatterMode> modes[] = {
         {tr("Dots"), tr("Every point is a marker. Colours mix where markers overlap."), viz::ScatterMode::Dots},
-        {tr("Density"), tr("Number of points at each place, in any colour, shaded by rank"), viz::ScatterMode::Density},
-        {tr("Mean colour"), tr("Mean colour of the points at each place, fainter where there are few"),
+        {tr("Density"), tr("Number of points at each place regardless of colour, shaded by rank"),
+         viz::ScatterMode::Density},
+        {tr("Mean colour"), tr("Mean colour of the points at each place, fainter where there are few points"),
          viz::ScatterMode::MeanColor},
         {tr("Contours"), tr("For every colour, the densest areas that hold 50% and 90% of its points in view"),
          viz::ScatterMode::Contours}};
@@ -224,7 +225,7 @@ QString MapView::shownText() const
     if (const std::int64_t nowhere = m_scatter->notFiniteCount(); nowhere > 0)
         text += kDot % tr("%1 without a position (not finite)").arg(countText(nowhere));
     if (map->equalPoints > 0)
-        text += kDot % tr("%1 with the vector of an earlier point").arg(countText(map->equalPoints));
+        text += kDot % tr("%1 with the same vector as an earlier point").arg(countText(map->equalPoints));
     if (map->leftOut > 0)
         text += kDot % tr("%1 excluded (not finite)").arg(countText(map->leftOut));
     if (isExaggerated(*map))

@@ -47,10 +47,11 @@ QString testedText(const ProbeResult& result)
 
 QString accuracyTip(const ProbeResult& result)
 {
-    QString tip = ConfusionPane::tr("Proportion of test vectors classified correctly; chance is %1. 95% CI below")
+    QString tip = ConfusionPane::tr("Proportion of test vectors classified correctly; chance is %1. The 95% CI is "
+                                    "shown below")
                       .arg(percent(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
     if (result.effectiveRows > 0)
-        tip += ConfusionPane::tr(": the effective sample size of the %1 test vectors is %2, because vectors of one "
+        tip += ConfusionPane::tr(". The %1 test vectors have an effective sample size of %2, because vectors of one "
                                  "document are correlated")
                    .arg(countText(result.testRows), QLocale().toString(result.effectiveRows, 'f', 1));
     return tip;
@@ -138,7 +139,7 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     m_shades = new QComboBox(this);
     m_shades->setObjectName(QStringLiteral("confusionShades"));
     m_shades->setAccessibleName(tr("Colour scale of the values"));
-    m_shades->setToolTip(tr("Root makes small values visible, log even single errors"));
+    m_shades->setToolTip(tr("Root makes small values visible; log makes even single errors visible"));
     m_shades->addItems({tr("Linear colour"), tr("Root colour"), tr("Log colour")});
     m_shades->setCurrentIndex(1);
     m_note = makeMutedLabel({}, this);
@@ -205,8 +206,8 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
     m_within->setFigure(percent(groups.share),
                         between(groups.ci95) % QChar(u'\n') %
                             tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
-    m_within->setToolTip(tr("Errors within the KV group as a proportion of all errors (%1 of all test vectors; %2 fall "
-                            "in other groups). 95% CI by document")
+    m_within->setToolTip(tr("Errors within the KV group as a proportion of all errors. Of all test vectors, %1 are "
+                            "errors within the group and %2 are errors across groups. 95% CI over documents")
                              .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
                          QLatin1Char('\n') % valuesNotMeasuredText());
     m_across->setTitle(tr("Chance"));
@@ -214,8 +215,9 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
                         tr("p %1\nrank %2 of %3 groupings")
                             .arg(probabilityText(groups.p), countText(groups.rank), countText(groups.groupings)));
     m_across->setToolTip(
-        tr("Proportion that would fall within groups if errors were spread evenly. The true groups have rank %1 of %2 "
-           "groupings of these sizes%3; p: proportion with at least as many errors within groups")
+        tr("Proportion of errors that would fall within groups if errors were spread evenly. The true groups have rank "
+           "%1 among %2 groupings with the same group sizes%3. p: proportion of groupings with at least as many errors "
+           "within groups")
             .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (sampled)")));
     return true;
 }

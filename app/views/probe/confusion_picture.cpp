@@ -104,7 +104,7 @@ viz::ItemText ConfusionPicture::textOf(std::size_t item) const
     content.color = viz::HeadPalette(m_info, theme()).color(truth);
     content.title = cellTitle(cell);
     content.value = QLocale().toString(100 * m_layout.shareOf(cell), 'f', 1) % QStringLiteral("%");
-    content.subtitle = tr("%1 of its %2 test vectors").arg(countText(count), countText(rows));
+    content.subtitle = tr("%1 of the %2 test vectors in this row").arg(countText(count), countText(rows));
     if (m_result->stage && hasKvGroups(m_info, *m_result->stage))
     {
         const auto from = m_info.groupOf(truth);

@@ -110,9 +110,11 @@ QString ProbeController::lossOfStopping() const
 {
     if (!m_runner.running())
         return {};
-    return m_made && m_taken > 0
-               ? tr("%1 of %2 probes are trained and saved. The others would restart.").arg(m_taken).arg(m_made->places)
-               : tr("No probe is trained yet. Training would restart.");
+    return m_made && m_taken > 0 ? tr("%1 of %2 probes are trained and saved. Training the others would start "
+                                      "over.")
+                                       .arg(m_taken)
+                                       .arg(m_made->places)
+                                 : tr("No probe is trained yet. Training would start over.");
 }
 
 void ProbeController::addWork(ResultStore& work) const
@@ -303,7 +305,7 @@ void ProbeController::showNote()
         parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads,
                                      stages);
         if (m_made && !m_made->documents.empty())
-            parts << tr("the %1 shown of %2")
+            parts << tr("the %1 shown out of %2")
                          .arg(ui::countText(std::ssize(m_made->documents)),
                               ui::countText(m_study.cache()->overview->documents->count(), tr("document"),
                                             tr("documents")));

@@ -304,7 +304,7 @@ QString ProbeView::summary() const
     const auto share = [](double value) -> QString {
         return QLocale().toString(100 * value, 'f', 1) % QStringLiteral("%");
     };
-    return tr("%1. Layer %2, stage %3: accuracy %4, %5 to %6; chance %7.")
+    return tr("%1. Layer %2, stage %3: accuracy %4 (95% CI %5 to %6), chance %7.")
         .arg(countText(m_model->rowCount(), tr("probe"), tr("probes")))
         .arg(place->first.value())
         .arg(toQString(stageName(place->second)), share(result.accuracy), share(result.ci95Low), share(result.ci95High),

@@ -139,7 +139,7 @@ void QueryRow::refresh()
         !m_open ? tr("Open a cache first")
         : m_model.isEmpty()
             ? tr("Open the model first: it embeds the text")
-            : tr("%1 embeds the text, then the search runs as for a document").arg(QFileInfo(m_model).fileName());
+            : tr("%1 embeds the text; the search then runs as for a document").arg(QFileInfo(m_model).fileName());
     m_text->setToolTip(tip);
     m_ask->setToolTip(tip);
     const bool hadFocus = m_choose->hasFocus();

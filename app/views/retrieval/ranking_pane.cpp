@@ -37,7 +37,7 @@ QString share(double value)
 /// "success 0.40 · weighted 0.53 · nDCG 0.61 · first relevant at 2"
 QString sentenceOf(const RetrievalMetrics& metrics)
 {
-    return RankingPane::tr("found %1 of the relevant · weighted %2 · nDCG %3 · MRR %4")
+    return RankingPane::tr("relevant found %1 · weighted %2 · nDCG %3 · MRR %4")
         .arg(share(metrics.successRatio.back()), share(metrics.weightedSuccess.back()), share(metrics.ndcg.back()),
              share(metrics.reciprocalRank));
 }

@@ -65,8 +65,8 @@ void RetrievalController::refreshAsking()
         return;
     const ModelInfo& model = m_study.cache()->overview->model;
     row->setModel(modelOfCache(m_study),
-                  tr("To search with a text, this cache’s model is needed: %1")
-                      .arg(model.name.empty() ? tr("the model that made it") : ui::toQString(model.name)));
+                  tr("To search with a text, open the model of this cache (%1)")
+                      .arg(model.name.empty() ? tr("its name is not recorded") : ui::toQString(model.name)));
 }
 
 void RetrievalController::chooseModel()

@@ -131,7 +131,8 @@ void RetrievalView::buildBar()
     m_bar = bar;
     m_relevant = new QPushButton(tr("Relevant documents…"), bar);
     m_relevant->setObjectName(QStringLiteral("retrievalRelevant"));
-    m_relevant->setToolTip(tr("Open a JSONL file of {\"id\", \"relevant\": [document ids]} to evaluate both lists"));
+    m_relevant->setToolTip(tr("Open a JSONL file with lines {\"id\", \"relevant\": [document ids]} to evaluate both "
+                              "lists"));
     m_shown = makeMutedLabel({}, bar);
     row->addWidget(m_form.makeAlone("top", bar));
     row->addWidget(m_relevant);

@@ -270,7 +270,7 @@ private Q_SLOTS:
     {
         const std::tuple<int, int, QString> kinds[] = {{9, 3, QStringLiteral("in 3\u00a0KV groups")},
                                                        {8, 8, QStringLiteral("each with its own KV head")},
-                                                       {8, 1, QStringLiteral("all with one KV head")}};
+                                                       {8, 1, QStringLiteral("all sharing one KV head")}};
         for (const auto& [heads, kvHeads, sentence] : kinds)
         {
             test::SampleCacheOptions options;

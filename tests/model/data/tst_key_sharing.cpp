@@ -74,7 +74,7 @@ private Q_SLOTS:
     {
         QCOMPARE(headsAndGroups(model(9, 3)), std::string("9 heads in 3 KV groups"));
         QCOMPARE(headsAndGroups(model(12, 12)), std::string("12 heads, each with its own KV head"));
-        QCOMPARE(headsAndGroups(model(8, 1)), std::string("8 heads, all with one KV head"));
+        QCOMPARE(headsAndGroups(model(8, 1)), std::string("8 heads, all sharing one KV head"));
         QCOMPARE(headsAndGroups(model(8, 0)), std::string("8 heads"));
         QCOMPARE(headsAndGroups(model(1, 1)), std::string("1 head"));
     }

@@ -108,7 +108,7 @@ void ColorBar::describe()
     if (!m_title.isEmpty())
         text.prepend(m_title + QLatin1Char(' '));
     setToolTip(text + QLatin1Char('\n') +
-               tr("Drag the handles. Double-click: limits of the data. Right-click: more options."));
+               tr("Drag a handle to move it. Double-click: limits of the data. Right-click: more options."));
     const std::array<QString, 3> names = {tr("lower limit"), tr("centre"), tr("upper limit")};
     text += tr("; arrow keys move the %1").arg(names[static_cast<std::size_t>(m_current)]);
     setAccessibleDescription(text);
@@ -308,8 +308,8 @@ void ColorBar::contextMenuEvent(QContextMenuEvent* event)
         choice.centre = std::clamp(value, choice.limits.low, choice.limits.high);
         take(choice);
     };
-    QAction* fixed = menu->addAction(tr("Fixed around 0: %1 is 0, both sides have the same length").arg(middleColor()),
-                                     this, [this] { Q_EMIT aroundZeroRequested(!m_aroundZero); });
+    QAction* fixed = menu->addAction(tr("Fixed around 0: %1 is 0, with symmetric limits").arg(middleColor()), this,
+                                     [this] { Q_EMIT aroundZeroRequested(!m_aroundZero); });
     fixed->setCheckable(true);
     fixed->setChecked(m_aroundZero);
     menu->addAction(tr("Centre at 0"), this, [centreAt] { centreAt(0); })
@@ -381,7 +381,7 @@ QToolButton* makeAroundZeroButton(ColorBar& bar, QWidget* parent)
     button->setAccessibleName(ColorBar::tr("Fixed scale around 0"));
     onThemeChange(button, [button] {
         button->setToolTip(
-            ColorBar::tr("Fixed scale around 0: %1 is 0, and both sides have the same length").arg(middleColor()));
+            ColorBar::tr("Fixed scale around 0: %1 is 0, and the limits are symmetric").arg(middleColor()));
     });
     QObject::connect(button, &QToolButton::clicked, &bar, &ColorBar::aroundZeroRequested);
     QObject::connect(&bar, &ColorBar::aroundZeroChanged, button, &QToolButton::setChecked);

@@ -98,7 +98,7 @@ void MovedOverlay::refresh()
         pale = std::move(some);
     }
     const auto drawn = std::ssize(pale) + std::ssize(strong);
-    QString badge = tr("%1 in the model · old map fixed · %2")
+    QString badge = tr("%1 in the model · map not recomputed · %2")
                         .arg(m_what, drawn < all ? tr("%1 of %2 lines").arg(countText(drawn), countText(all))
                                                  : countText(all, tr("line"), tr("lines")));
     m_lines->setBadge(badge);

@@ -38,7 +38,7 @@ QString badgeText(const PointLayers& layers, const viz::PointStates& points, Sta
     }
     const SetRings::Counts& rings = layers.ringCounts();
     if (rings.drawn < rings.all)
-        return tr("outlines of %1 of %2").arg(countText(rings.drawn), countText(rings.all, tr("point"), tr("points")));
+        return tr("outlines for %1 of %2").arg(countText(rings.drawn), countText(rings.all, tr("point"), tr("points")));
     const QString lit = litText(points, stage);
     return lit.isEmpty() ? lit : tr("%1; press Escape to highlight all").arg(lit.left(1).toUpper() + lit.mid(1));
 }

@@ -46,7 +46,7 @@ AnnotationEditor::AnnotationEditor(std::vector<viz::Annotation> annotations, QWi
     for (QToolButton* button :
          {addButton(tr("Label"), "markLabel", tr("Place text on the figure"),
                     {Kind::Label, at(0.5, 0.5), {}, tr("Text")}),
-          addButton(tr("Arrow"), "markArrow", tr("Point to a place, with text at its start"),
+          addButton(tr("Arrow"), "markArrow", tr("Draw an arrow to a place, with text at its start"),
                     {Kind::Arrow, at(0.35, 0.35), at(0.5, 0.5), tr("Text")}),
           addButton(tr("Box"), "markBox", tr("Frame a part of the figure, with optional text above"),
                     {Kind::Box, at(0.35, 0.35), at(0.65, 0.65), {}})})

@@ -177,7 +177,7 @@ void FigureDialog::takePicture(const Result<FigurePicture>& picture)
     const FigurePreset* preset = findPreset(presetNow());
     if (preset != nullptr && picture->sizeMm.height() > preset->mostMm)
         return m_readable->setText(
-            tr("%1: higher than the page allows (%2 mm)").arg(size, QLocale().toString(preset->mostMm, 'f', 0)));
+            tr("%1: taller than the page allows (%2 mm)").arg(size, QLocale().toString(preset->mostMm, 'f', 0)));
     const double pt = picture->leastTextPt;
     m_readable->setText(
         pt <= 0 ? size
@@ -232,7 +232,7 @@ void FigureDialog::makeFields()
     m_sight->setEnabled(m_paint != nullptr);
     m_trueSize = new QCheckBox(tr("True size"), this);
     m_trueSize->setObjectName(QStringLiteral("figureTrueSize"));
-    m_trueSize->setToolTip(tr("Show the figure as large as on paper, even if it does not fit"));
+    m_trueSize->setToolTip(tr("Show the figure at its size on paper, even if it does not fit"));
     m_trueSize->setVisible(m_paint != nullptr);
     if (findPreset(m_size.preset) != nullptr)
         m_usual->setCurrentIndex(m_usual->findData(toQString(m_size.preset), kPresetRole));

@@ -130,7 +130,7 @@ void FigureListDialog::makeList()
     m_list->header()->resizeSection(Size, kSizeWidth);
     auto* inside = new QVBoxLayout(m_list->viewport());
     m_empty =
-        makeMutedLabel(tr("No figures saved in this project. Save one with File > Save view…."), m_list->viewport());
+        makeMutedLabel(tr("No figures saved in this project. Use File > Save view… to save one."), m_list->viewport());
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
     inside->addWidget(m_empty);

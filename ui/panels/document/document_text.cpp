@@ -157,7 +157,7 @@ void DocumentText::refreshNote()
     const bool cut = m_shownBytes < m_text.size();
     QStringList notes;
     if (cut)
-        notes << tr("The first %1 of %2.").arg(bytesText(m_shownBytes), bytesText(m_text.size()));
+        notes << tr("Showing the first %1 of %2.").arg(bytesText(m_shownBytes), bytesText(m_text.size()));
     if (cut && !m_query.isEmpty())
         notes << tr("Show all to see further search results.");
     if (m_broken)

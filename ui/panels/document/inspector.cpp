@@ -30,7 +30,7 @@ QString flagText(std::uint8_t flags)
     if (hasFlag(flags, DocumentFlag::Truncated))
         words << Inspector::tr("truncated");
     if (hasFlag(flags, DocumentFlag::Repaired))
-        words << Inspector::tr("broken UTF-8 repaired");
+        words << Inspector::tr("invalid UTF-8 repaired");
     if (hasFlag(flags, DocumentFlag::NonFinite))
         words << Inspector::tr("some vectors are not finite");
     return words.join(QStringLiteral(" · "));

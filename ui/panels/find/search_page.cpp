@@ -47,7 +47,8 @@ QToolButton* makePatternButton(QWidget* parent)
     button->setProperty("square", true);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setAccessibleName(SearchPage::tr("Regular expression"));
-    button->setToolTip(SearchPage::tr("Search by regular expression. Case is ignored unless it starts with (?-i)."));
+    button->setToolTip(SearchPage::tr("Search by regular expression. Case is ignored unless the expression starts with "
+                                      "(?-i)."));
     return button;
 }
 
@@ -182,7 +183,7 @@ void SearchPage::refresh()
                 .arg(countText(std::ssize(result->hits)), countText(result->searched, tr("document"), tr("documents")),
                      countText(result->occurrences, tr("hit"), tr("hits")));
         if (result->gaveUp > 0)
-            line += tr("\nThe expression was too slow for %1.")
+            line += tr("\nThe expression was too slow to search %1.")
                         .arg(countText(result->gaveUp, tr("document"), tr("documents")));
         if (m_documents->texts.empty())
             line += tr("\nThe cache holds no texts, so only ids were searched.");
@@ -190,8 +191,8 @@ void SearchPage::refresh()
     else if (m_waiting)
         line = tr("Searching…");
     else if (m_problem.isEmpty())
-        line = tr("Find documents whose text or id contains all these words. You can select them; matches are marked "
-                  "in the text.");
+        line = tr("Find documents whose text or id contains all the words that you type. You can select them; matches "
+                  "are marked in the text.");
     m_count->setText(line);
     m_count->setVisible(!line.isEmpty());
     setAccessibleDescription(m_problem.isEmpty() ? line : m_problem);

@@ -277,7 +277,7 @@ void SetsPage::refresh()
                                       countText(m_chosen, tr("document"), tr("documents"))));
     m_keep->setEnabled(m_chosen > 0);
     m_grow->setEnabled(m_chosen > 0);
-    m_grow->setToolTip(m_chosen > 0 ? tr("Add the nearest documents of each selected one to the selection")
+    m_grow->setToolTip(m_chosen > 0 ? tr("Add the nearest documents of each selected document to the selection")
                                     : tr("Select documents first"));
     m_name->setPlaceholderText(m_chosen > 0 ? m_model->sets().freeName() : tr("Select documents first"));
 }

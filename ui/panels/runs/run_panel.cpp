@@ -102,7 +102,7 @@ void RunPanel::buildControls(QVBoxLayout* layout)
                        tr("Compute a new map of the selected heads, with the parameters below"), page);
     m_pause = makeButton(QStringLiteral("runPause"), {}, tr("Pause the run"), page);
     m_pause->setProperty("square", true);
-    m_stop = makeButton(QStringLiteral("runStop"), {}, tr("Stop the run and use the map as it is"), page);
+    m_stop = makeButton(QStringLiteral("runStop"), {}, tr("Stop the run and use the current map"), page);
     m_stop->setProperty("square", true);
     buttons->addWidget(m_run, 1);
     buttons->addWidget(m_pause);
@@ -136,7 +136,7 @@ void RunPanel::buildGoOn(QVBoxLayout* layout)
                   tr("Continue from this map for this many iterations, with the late exaggeration set above"));
     m_noiseButton = addAmount(*rows, "noise", QStringLiteral("runPerturb"), tr("Noise"), tr("Perturb"),
                               tr("Move every point by random noise, then continue. The noise is this proportion of the "
-                                 "map’s spread. Stable structure comes back."));
+                                 "map’s spread. Stable structure reappears."));
     layout->addWidget(m_goOn);
     loadSteps();
     connect(&m_stepFields, &FieldForm::edited, this, [this](const QString& key) {
@@ -353,7 +353,7 @@ void RunPanel::refreshHistory()
     m_newest->setVisible(m_lookedAt.has_value() || m_aside);
     const int iteration = m_lookedAt.value_or(m_newestIteration);
     const double kl = m_lookedAt ? m_lookedAtKl : m_progress.kl;
-    QString text = (m_aside ? tr("The run: iteration %1") : tr("Iteration %1")).arg(countText(iteration));
+    QString text = (m_aside ? tr("Current run: iteration %1") : tr("Iteration %1")).arg(countText(iteration));
     if (std::isfinite(kl))
         text += tr(" · KL %1").arg(QLocale().toString(kl, 'f', 3));
     if (iteration < m_chart->picture().curve().exaggerationEnd)

@@ -411,7 +411,7 @@ private Q_SLOTS:
         lessons().showStep(2);
         const LessonStep& third = lessons().lesson()->steps[2];
         click(qPrintable(QStringLiteral("lessonOption_%1").arg(third.right + 1)));
-        QCOMPARE(textOf("lessonOutcome"), QStringLiteral("Correct. Not scored: the answer was shown first."));
+        QCOMPARE(textOf("lessonOutcome"), QStringLiteral("Correct. Not scored, because the answer had been shown."));
         lessons().showStep(0);
         QVERIFY(textOf("lessonOutcome").endsWith(QStringLiteral("Score: 1 of 2 correct.")));
         lessons().end();

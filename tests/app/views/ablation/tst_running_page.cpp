@@ -116,7 +116,7 @@ std::shared_ptr<const SwitchOffResult> result()
     change.meanCosine = about(0.82, 0.1);
     change.meanKept = about(0.875, 0.1);
     made->cutMissing = "the cache has no stage 1 of layer 12";
-    made->movedMissing = "there is no map to show it on";
+    made->movedMissing = "there is no map yet";
     return made;
 }
 
@@ -190,7 +190,7 @@ private Q_SLOTS:
                     .startsWith(QStringLiteral("100 of 192 documents · layer 29 · zero ablation · 60 random")));
         QVERIFY(panel.legendText().contains(QStringLiteral("For 1 of the 6 rows, the intervals")));
         QVERIFY(panel.legendText().contains(QStringLiteral("chance: 1 of 8")));
-        QVERIFY(panel.legendText().contains(QStringLiteral("single values do not describe them well"))); // R² 0.4
+        QVERIFY(panel.legendText().contains(QStringLiteral("a single value per head describes them poorly"))); // R² 0.4
         // By what the model loses, the most first.
         panel.table()->sortByColumn(columnOf(table, QStringLiteral("Drop (full model)")), Qt::DescendingOrder);
         QCOMPARE(cell(table, 0, 0), QStringLiteral("6"));
@@ -354,7 +354,7 @@ private Q_SLOTS:
         QCOMPARE(panel.valueText(0, false), QStringLiteral("–"));
         QVERIFY(panel.legendText().contains(
             QStringLiteral("No cache-only ablation: the cache has no stage 1 of layer 12.")));
-        QVERIFY(panel.legendText().contains(QStringLiteral("Nothing on the map: there is no map to show it on.")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("Not shown on the map: there is no map yet.")));
         QCOMPARE(panel.table()->model()->rowCount(), 4);
         QCOMPARE(cell(panel.table(), 0, 0), QStringLiteral("d2"));
         QCOMPARE(cell(panel.table(), 0, 1), QStringLiteral("0.5000"));

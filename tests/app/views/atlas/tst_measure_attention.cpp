@@ -259,7 +259,7 @@ private Q_SLOTS:
         QCOMPARE(known.count, std::int64_t{7});
         QCOMPARE(known.origin.hash, std::string("of the cache"));
         QCOMPARE(known.definition, findMeasureInfo("entropy")->sentences(Stage::HeadOutput));
-        QVERIFY((*measures)[1].definition.find("does not contain a definition") != std::string::npos);
+        QVERIFY((*measures)[1].definition.find("gives no definition") != std::string::npos);
         info.heads = 4;
         HEADSCOPE_VERIFY_ERROR(readStatistics(path, info, {}, job), ErrorCode::InvalidArgument, "4 heads");
         info = request().info;

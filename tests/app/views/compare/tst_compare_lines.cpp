@@ -87,7 +87,7 @@ void TestCompareLines::ofASample()
     QCOMPARE(choice.sample, sampleOfPoints(pair.xyA.rows()));
     CompareLinePoints lines = linePoints(pair, choice, nullptr);
     QCOMPARE(lines.pale, choice.sample);
-    QCOMPARE(lines.badge, QStringLiteral("lines of 300 of 800 points"));
+    QCOMPARE(lines.badge, QStringLiteral("lines for 300 of 800 points"));
     choice.chosen = {7}; // what is chosen comes first
     lines = linePoints(pair, choice, nullptr);
     QCOMPARE(lines.pale, (Points{14, 15}));
@@ -106,7 +106,7 @@ void TestCompareLines::notOfTooMany()
         choice.chosen.push_back(document);
     const CompareLinePoints lines = linePoints(pair, choice, nullptr);
     QCOMPARE(std::ssize(lines.pale), kMaxChosenLines);
-    QCOMPARE(lines.badge, QStringLiteral("lines of 2,000 of 3,000 selected points"));
+    QCOMPARE(lines.badge, QStringLiteral("lines for 2,000 of 3,000 selected points"));
 }
 
 HEADSCOPE_TEST_GUILESS(TestCompareLines)

@@ -261,7 +261,7 @@ private Q_SLOTS:
         auto* box = child<QComboBox>("compareLines");
         box->setCurrentIndex(1);
         QCOMPARE(m_view->lines()->lineCount(), std::size_t{300});
-        QCOMPARE(m_view->lines()->badge(), QStringLiteral("lines of 300 of 400 points"));
+        QCOMPARE(m_view->lines()->badge(), QStringLiteral("lines for 300 of 400 points"));
         m_view->setShare(0.6);
         if (qEnvironmentVariableIsSet("HEADSCOPE_TEST_PICTURES"))
             m_view->grab().save(qEnvironmentVariable("HEADSCOPE_TEST_PICTURES") + QStringLiteral("/compare.png"));
@@ -276,7 +276,7 @@ private Q_SLOTS:
     {
         QCOMPARE(m_view->matchText().replace(QChar::Nbsp, u' '),
                  QStringLiteral("400 documents · 12 only in A · r 0.50"));
-        QCOMPARE(m_view->changedText(), QStringLiteral("41% changed (chance: unrelated maps 97%)"));
+        QCOMPARE(m_view->changedText(), QStringLiteral("41% changed (unrelated maps: 97%)"));
         QCOMPARE(m_view->floorText(), QString());
         // What maps reach that only know the heads, for the share and for r.
         auto pair = std::make_shared<MapPair>(*samplePair());
@@ -342,7 +342,7 @@ private Q_SLOTS:
             return pair;
         };
         m_view->setPair(same({50}));
-        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20%: same vectors, not a property of the data"));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20%: same vectors, so not a property of the data"));
         QVERIFY2(changed->toolTip().contains(
                      QStringLiteral("Both maps are of the same vectors: differences beyond noise can "
                                     "only come from perplexity 30 / 50, not from the data.")),

@@ -232,7 +232,7 @@ void TestDesktopHeadCorpus::textsOfAFile()
     test::changeWordUnseen(m_folder.filePath(QStringLiteral("other.jsonl")).toStdString(), "The cat 3", "The dog 3");
     again();
     const auto said = [this] { return view().emptyState()->text().replace(QChar::Nbsp, u' '); };
-    WAIT_FOR(said().contains(QStringLiteral("texts that the file holds now")));
+    WAIT_FOR(said().contains(QStringLiteral("current texts of the file")));
     QCOMPARE(view().corpus(), nullptr);
     watch(); // made anew in its place
     test::changeWordUnseen(m_folder.filePath(QStringLiteral("other.jsonl")).toStdString(), "The dog 3", "The cat 3");
@@ -251,7 +251,7 @@ void TestDesktopHeadCorpus::stoppedAndGoneOn()
                  .emptyState()
                  ->text()
                  .replace(QChar::Nbsp, u' ')
-                 .contains(QStringLiteral("A run was started before and continues.")));
+                 .contains(QStringLiteral("It continues an earlier run.")));
     click("headCorpusRun");
     WAIT_FOR(view().corpus() != nullptr);
     QCOMPARE(view().corpus()->documentCount(), 3000);

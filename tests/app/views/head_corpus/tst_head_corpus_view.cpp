@@ -191,7 +191,7 @@ void TestHeadCorpusView::mapsOfBothKinds()
     const auto joint = madeTokenMap(corpus, TokenMapKind::QueriesAndKeys);
     m_view->setMap(joint);
     QCOMPARE(m_view->canvas()->map(), joint);
-    QVERIFY(mapBadge(*joint).contains(QStringLiteral("two points each")));
+    QVERIFY(mapBadge(*joint).contains(QStringLiteral("two points per token")));
     test::savePictures(*m_view, QStringLiteral("head-queries-keys"));
     find<QToolButton>("mapOutputs")->click();
     QCOMPARE(wanted.count(), 1); // there is none yet

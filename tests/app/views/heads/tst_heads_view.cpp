@@ -161,15 +161,15 @@ private Q_SLOTS:
                  qPrintable(model.definitions()));
         // Tips have the definitions: the line under the table is short.
         QVERIFY2(model.legend().size() < 420, qPrintable(model.legend()));
-        QVERIFY(!model.legend().contains(QStringLiteral("unequal size")));
+        QVERIFY(!model.legend().contains(QStringLiteral("differ in size")));
         QVERIFY(!model.legend().contains(QStringLiteral("centroids")));
         report = std::make_shared<HeadReport>(*report);
         report->answers->majority = 0.823;
         report->topicVectors = "centroids of each label's documents, without the compared document";
         model.setReport(report);
-        for (const char* part :
-             {"always predicting the largest one matches 82.3%", "does not mean that the match exceeds this value",
-              "treat the topic means as known, so they are slightly too narrow"})
+        for (const char* part : {"always predicting the largest label gives a match of 82.3%",
+                                 "does not mean that the match exceeds this value",
+                                 "treat the topic means as known, so they are slightly too narrow"})
             QVERIFY2(model.legend().contains(QString::fromLatin1(part)), qPrintable(model.legend()));
         report = std::make_shared<HeadReport>(*report);
         report->answers.reset(); // without labels spread and score are still there

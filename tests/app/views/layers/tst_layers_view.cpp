@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(!view.grab().isNull());
         const QStringList first = view.chart()->picture().linesOf(0);
         for (const char* part :
-             {"Topic purity 20.0% (95%: 15.0–26.0)", "Redundancy 0.70 (95%: 0.66–0.74)", "p of the purity 0.005"})
+             {"Topic purity 20.0% (95%: 15.0–26.0)", "Redundancy 0.70 (95%: 0.66–0.74)", "purity p 0.005"})
             QVERIFY2(first[0].contains(QString::fromUtf8(part)), qPrintable(first[0]));
         QVERIFY(!first[2].contains(QStringLiteral("final norm")));
         QVERIFY(view.chart()->picture().linesOf(29)[2].endsWith(QStringLiteral("after the final norm")));
@@ -169,7 +169,7 @@ private Q_SLOTS:
         auto alike = sampleMeasures(2);
         QVERIFY(!partingText(alike).contains(QStringLiteral("overlaps")));
         QVERIFY2(partingText(alike).contains(QStringLiteral(
-                     "There is no test of the difference, because all layers are measured on the same documents.")),
+                     "The difference is not tested, because all layers are measured on the same documents.")),
                  qPrintable(partingText(alike)));
         for (auto& each : alike)
         {
@@ -179,11 +179,11 @@ private Q_SLOTS:
             each = wide;
         }
         QVERIFY2(
-            partingText(alike).contains(QStringLiteral("because all layers are measured on the same documents; the "
-                                                       "interval of layer 0 overlaps the interval of the highest.")),
+            partingText(alike).contains(QStringLiteral("because all layers are measured on the same documents; layers "
+                                                       "with an interval that overlaps the highest one: 0.")),
             qPrintable(partingText(alike)));
         // Of which documents the shares are, and that offsets alone may make them large, at stage 1 too.
-        for (const char* part : {"Measured on 80\u00a0documents that the probe was tested on",
+        for (const char* part : {"Measured on the 80\u00a0documents of the probe’s test set",
                                  "High accuracy may come from fixed offsets only"})
             QVERIFY2(partingText(alike).contains(QString::fromUtf8(part)), qPrintable(partingText(alike)));
     }

@@ -326,7 +326,7 @@ private Q_SLOTS:
         for (const ui::ProbeRow& row : rows)
             QCOMPARE(row.result->trainRows + row.result->testRows, std::int64_t{30 * 9});
         const auto note = [](QString text) { return text.replace(QChar::Nbsp, u' '); };
-        QVERIFY2(note(probe().bar()->note()).contains(QStringLiteral("the 30 shown of 48 documents")),
+        QVERIFY2(note(probe().bar()->note()).contains(QStringLiteral("the 30 shown out of 48 documents")),
                  qPrintable(probe().bar()->note()));
         auto words = wordsOf(m_window->views().find(ui::kProbeView)->commandLine());
         QVERIFY(std::ranges::find(words, "0-29") != words.end());
@@ -349,9 +349,10 @@ private Q_SLOTS:
         m_window->setView(ui::kLayersView);
         WAIT_COMPARE(layers().chart()->picture().measures().size(), std::size_t{9});
         WAIT_FOR(control("layersMeasure")->isVisible());
-        QCOMPARE(note(layers().note()),
-                 QStringLiteral(
-                     "3 layers × 3 stages · all 9 heads or segments · the 30 shown of 48 documents · labels: topic"));
+        QCOMPARE(
+            note(layers().note()),
+            QStringLiteral(
+                "3 layers × 3 stages · all 9 heads or segments · the 30 shown out of 48 documents · labels: topic"));
         for (const auto& each : layers().chart()->picture().measures())
             QCOMPARE(each->documents, std::int64_t{30});
         auto asked = wordsOf(m_window->views().find(ui::kLayersView)->commandLine());

@@ -72,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(accessible->text(QAccessible::Description), QStringLiteral("No probe trained."));
         view->addRow({test::sampleProbe(kOne, 0.783), nullptr, {}});
         QCOMPARE(accessible->text(QAccessible::Description).replace(QChar::Nbsp, u' '),
-                 QStringLiteral("1 probe. Layer 31, stage 1: accuracy 78.3%, 77.3% to 79.3%; chance 3.1%."));
+                 QStringLiteral("1 probe. Layer 31, stage 1: accuracy 78.3% (95% CI 77.3% to 79.3%), chance 3.1%."));
         view->addRow({test::sampleProbe(kThree, 0.999), nullptr, {}});
         QVERIFY(view->table()->isVisible());
         QCOMPARE(view->chart()->picture().title(), QStringLiteral("Recall per head"));

@@ -252,7 +252,7 @@ private Q_SLOTS:
         QString all;
         for (const QLabel* label : shown->findChildren<QLabel*>())
             all += label->text();
-        QVERIFY2(all.contains(QStringLiteral("The first 200 kB of 1 MB")), qPrintable(all));
+        QVERIFY2(all.contains(QStringLiteral("Showing the first 200 kB of 1 MB")), qPrintable(all));
         clock.restart();
         QTest::mouseClick(shown->allButton(), Qt::LeftButton);
         QVERIFY(!m_panel->grab().isNull());

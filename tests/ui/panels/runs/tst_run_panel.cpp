@@ -344,7 +344,7 @@ private Q_SLOTS:
         QVERIFY(!child<QToolButton>("runNewest")->isVisible());
         m_panel->setAside(true);
         QVERIFY(child<QToolButton>("runNewest")->isVisible());
-        QVERIFY(child<ElidedLabel>("runAt")->fullText().startsWith(QStringLiteral("The run: iteration")));
+        QVERIFY(child<ElidedLabel>("runAt")->fullText().startsWith(QStringLiteral("Current run: iteration")));
         m_panel->setAside(false);
         QVERIFY(!child<QToolButton>("runNewest")->isVisible());
     }
