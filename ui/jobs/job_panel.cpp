@@ -56,7 +56,7 @@ QPlainTextEdit* makeLog(const QString& name, const QString& accessibleName, QWid
     log->document()->setDocumentMargin(0); // in line with the heading
     log->setTabChangesFocus(true);         // Tab walks on, it never ends here
     log->setMinimumHeight(kMinLog);
-    log->setPlaceholderText(JobPanel::tr("No messages yet. Running jobs write here."));
+    log->setPlaceholderText(JobPanel::tr("No messages yet. Messages of running jobs appear here."));
     return log;
 }
 

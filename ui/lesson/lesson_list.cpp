@@ -62,7 +62,7 @@ LessonList::LessonList(QWidget* parent) : QWidget(parent)
     column->addWidget(makePlain(tr("Lessons"), font, m_column));
     auto* what =
         makeMutedLabel(tr("Guided lessons for a class or for self-study. Each step has something to try and a question "
-                          "with a scored guess. At the end the window is restored."),
+                          "with a scored guess. At the end, the window returns to its previous state."),
                        m_column);
     what->setWordWrap(true);
     column->addWidget(what);

@@ -84,7 +84,7 @@ void ProbeBaselineModel::addBaselines(const ProbeResult& result)
                       all.null.mean,
                       {},
                       tr("The true %2 are permuted %1 times within each document; predictions stay fixed. p = (1 + "
-                         "number of permutations that are at least as good) / (1 + %1)")
+                         "number of permutations at least as good) / (1 + %1)")
                           .arg(QString::number(all.null.permutations), unitsText(stage)),
                       tr("p %1").arg(probabilityText(all.null.p))});
     for (const ProbeBaseline& each : all.baselines)

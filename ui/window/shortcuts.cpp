@@ -45,7 +45,7 @@ std::span<const ViewKey> viewKeys()
         ViewKey{"the map", "F Home", "show the selection; show everything"},
         ViewKey{"the map", "Alt+Left Alt+Right", "go back or forward through the zoom history"},
         ViewKey{"the map", "+ - Plus Minus", "zoom in and out"},
-        ViewKey{"the Atlas", "Ctrl+Space", "mark a head, or unmark it"},
+        ViewKey{"the Atlas", "Ctrl+Space", "mark or unmark a head"},
         ViewKey{"attention", "P", "pin a head"},
         ViewKey{"every view", "Left Right Up Down", "go from point to point, or cell to cell"},
         ViewKey{"every view", "Return Space Esc", "show; select; clear"},
@@ -104,7 +104,7 @@ QString Shortcuts::refusal(const QAction* action, const QKeySequence& keys) cons
         return {};
     for (const Entry& entry : m_entries)
         if (entry.action && entry.action != action && collide(entry.action->shortcut(), keys))
-            return tr("%1 is already assigned to “%2”. Use other keys, or remove them there first.")
+            return tr("%1 is already assigned to “%2”. Use other keys, or remove that assignment first.")
                 .arg(shown(keys), plainText(*entry.action));
     for (const ViewKey& view : viewKeys())
         for (const QString& name : toQString(view.keys).split(u' '))

@@ -200,7 +200,7 @@ void AblationController::refreshObstacle()
     QString obstacle;
     QString action;
     if (!m_study.cache())
-        obstacle = tr("No cache is open. Open one first: its documents are run through its model.");
+        obstacle = tr("No cache is open. Open one first; its documents are run through the model that made it.");
     else
     {
         const OpenedCache& cache = *m_study.cache();

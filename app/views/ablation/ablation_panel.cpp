@@ -286,7 +286,7 @@ void AblationPanel::refreshNearest()
         m_nearestTitle->setText(
             m_result == nullptr ? QString()
             : m_pointed
-                ? tr("The document under the pointer was not in the sample.")
+                ? tr("The document under the pointer is not in the sample.")
                 : tr("Point at a document, or click one in the table, to see its nearest documents before and after."));
         return;
     }

@@ -39,7 +39,7 @@ QString switchOffLegend(const SwitchOffResult& result)
                     "by cosine among these documents. Brackets: 95% CI (bootstrap over documents).")
                      .arg(toQString(result.inModel.what));
     if (result.cut)
-        sentences << tr("Cache-only ablation: %1, with these heads set to zero and no forward pass.")
+        sentences << tr("Cache-only ablation: %1, with these heads set to zero, without a forward pass.")
                          .arg(toQString(result.cut->what));
     else
         sentences << tr("No cache-only ablation: %1.").arg(toQString(result.cutMissing));

@@ -42,7 +42,7 @@ Result<std::vector<HeadMeasure>> readStatistics(const std::filesystem::path& pat
             {}};
     if (file.heads != info.heads || file.layers.back() >= info.layers)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected {} heads of layers 0 to {}, found {} of layers {} to {}", info.heads,
+                     fmt::format("expected {} heads in layers 0 to {}, found {} heads in layers {} to {}", info.heads,
                                  info.layers - 1, file.heads, file.layers.front(), file.layers.back()),
                      path.string(),
                      {}};

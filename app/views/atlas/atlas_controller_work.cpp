@@ -125,7 +125,7 @@ void AtlasController::probeLabels()
         m_probed = measure;
         showMeasures();
     });
-    m_study.beginJob(QStringLiteral("atlasprobe"), tr("Probing labels for each head"), m_probeRunner);
+    m_study.beginJob(QStringLiteral("atlasprobe"), tr("Training a label probe for each head"), m_probeRunner);
     m_study.run<HeadMeasure>(
         m_probeRunner,
         [reader = m_study.cache()->reader, asked, live](JobContext& job) {
@@ -338,7 +338,9 @@ void AtlasController::showOffers()
                   lack.isEmpty() ? tr("Run the model on documents of the cache and on repeated random ids") : lack);
     const bool labelled = !m_study.labelColumn().empty();
     bar->setOffer(MeasureKind::Labels, labelled && !m_probeRunner.running(), tr("Label probe of each head"),
-                  labelled ? tr("Train a probe for the label on each head, on %1 splits of the documents").arg(kSplits)
+                  labelled ? tr("Train a probe that predicts the label from each head, on %1 splits of the "
+                                "documents")
+                                 .arg(kSplits)
                            : tr("The documents have no labels"));
     bar->setOffer(MeasureKind::File, true, tr("Statistics from a file…"),
                   tr("Load statistics saved by the command “headscope-engine attention”"));

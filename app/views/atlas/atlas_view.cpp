@@ -241,7 +241,8 @@ QString AtlasView::finalNormText() const
                std::ranges::any_of(each.value.row(last.value()), [](double value) { return std::isfinite(value); });
     });
     return note.empty() || !measured ? QString()
-                                     : tr("Layer %1 is the last: its stage 3 is taken %2, unlike in lower layers.")
+                                     : tr("Layer %1 is the last layer: its stage 3 is taken %2, unlike stage 3 of "
+                                          "lower layers.")
                                            .arg(QString::number(last.value()), toQString(note));
 }
 

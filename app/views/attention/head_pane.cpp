@@ -182,7 +182,7 @@ void HeadPane::refreshHead()
     m_pin->setText(word);
     m_pin->setAccessibleName(tr("%1 %2").arg(word, placeText(place)));
     m_pin->setToolTip(m_content.pinned ? tr("Unpin this head (P)")
-                                       : tr("Keep this head visible next to the selected one, up to three (P)"));
+                                       : tr("Keep this head visible next to the selected one; up to three heads (P)"));
 }
 
 void HeadPane::refreshLines()

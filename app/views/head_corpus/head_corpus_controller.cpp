@@ -246,8 +246,8 @@ void HeadCorpusController::showLack()
     const QString head = tr("layer %1, head %2").arg(m_view->layer().value()).arg(shownNumber(m_view->head()));
     if (overview.model.changes.any())
         return m_view->setEmpty(tr("Not available for this cache"),
-                                tr("The cache was made with ablated heads or merged KV groups, so the model itself "
-                                   "would give other activations."));
+                                tr("The cache was made with ablated heads or merged KV groups, so the original model "
+                                   "would give different activations."));
     const bool ofCache = m_view->corpusChoice() == ui::CorpusChoice::Cache;
     if (ofCache && overview.documents->texts.empty())
         return m_view->setEmpty(tr("The cache holds no texts"),

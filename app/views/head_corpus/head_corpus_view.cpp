@@ -316,7 +316,7 @@ ExampleKind HeadCorpusView::exampleKind() const
 
 void HeadCorpusView::setCorpus(HeadCorpusPtr corpus, std::shared_ptr<const DocumentSet> documents)
 {
-    if (corpus != nullptr && !OriginGuard::instance().admits(corpus->origin, "a head over a corpus"))
+    if (corpus != nullptr && !OriginGuard::instance().admits(corpus->origin, "the recording of a head"))
         corpus = nullptr;
     m_corpus = std::move(corpus);
     m_documents = m_corpus != nullptr ? std::move(documents) : nullptr;

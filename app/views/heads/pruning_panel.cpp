@@ -178,7 +178,7 @@ void PruningPanel::refreshAlone()
          {"difference",
           Facet::Q,
           {},
-          tr("p adjusted by Benjamini–Hochberg over the rows that have a p: expected proportion of false positives")},
+          tr("p adjusted by Benjamini–Hochberg over all rows with a p: the expected proportion of false positives")},
          {"changed"}});
 }
 

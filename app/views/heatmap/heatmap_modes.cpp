@@ -59,10 +59,10 @@ void HeatmapModes::buildModes()
         m_modes->addButton(button, static_cast<int>(which));
     };
     mode(Mode::Documents, "modeDocuments", tr("Documents"),
-         tr("Cosine of heads or segments with document topics, as in Figure 6 of Teimouri et al."));
+         tr("Cosine of heads or segments with the topic of each document, as in Figure 6 of Teimouri et al."));
     mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
          tr("Similarity of topics, as in Figure 1 of Teimouri et al., and topics to merge"));
-    mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each row in each topic, and contrasts"));
+    mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean cosine of each row in each topic, and contrasts"));
 }
 
 void HeatmapModes::bindTo(ViewState& state)

@@ -225,7 +225,7 @@ std::optional<ViewOutput> HeatmapController::outputMeans(const QString& path) co
         what == TopicMeans::AgainstRest   ? tr(", minus the mean over documents of the other topics shown")
         : what == TopicMeans::AgainstFull ? tr(", minus the mean of the full vector in the same topic")
                                           : QString();
-    const QString caption = tr("Mean cosine of a topic’s documents with the topic (layer %2; %3; topics: %4).")
+    const QString caption = tr("Mean cosine of a topic’s documents with the topic%1 (layer %2; %3; topics: %4).")
                                 .arg(contrast)
                                 .arg(panels.front()->heatmap->layer.value())
                                 .arg(view().means()->caption(), ui::toQString(panels.front()->vectorsText));

@@ -123,7 +123,7 @@ LayersView::LayersView(QWidget* parent)
     m_lackText->setWordWrap(true);
     auto* extract = new QPushButton(tr("Extract all layers…"), m_lack);
     extract->setObjectName(QStringLiteral("layersExtract"));
-    extract->setToolTip(tr("Extract this model again with all layers selected"));
+    extract->setToolTip(tr("Open the extraction dialog for this model, with all layers selected"));
     lack->addWidget(m_lackText, 1);
     lack->addWidget(extract);
     page->addWidget(m_lack);

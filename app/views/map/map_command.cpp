@@ -165,7 +165,7 @@ std::string noiseNote(const HeadMap& map)
             noise += fmt::format("{}at iteration {} by {:g} of its spread", noise.empty() ? "" : ", ", turn.iteration,
                                  turn.value);
     }
-    return noise.empty() ? noise : "  # without the noise that moved it " + noise;
+    return noise.empty() ? noise : "  # without the noise that moved the map " + noise;
 }
 
 } // namespace headscope::desktop

@@ -99,7 +99,7 @@ void MapController::connectStudy()
         runMap();
         if (pointsOfChoice() <= kAtOnce && m_run.active())
         {
-            m_runNotice = tr("No saved map of this layer and stage: computing one for %1")
+            m_runNotice = tr("There is no saved map of this layer and stage: computing one for %1")
                               .arg(ui::countText(pointsOfChoice(), tr("point"), tr("points")));
             m_study.window().showNotice(m_runNotice);
         }

@@ -207,7 +207,7 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
                         between(groups.ci95) % QChar(u'\n') %
                             tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
     m_within->setToolTip(tr("Errors within the KV group as a proportion of all errors. Of all test vectors, %1 are "
-                            "errors within the group and %2 are errors across groups. 95% CI over documents")
+                            "errors within and %2 across groups. 95% CI over documents")
                              .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
                          QLatin1Char('\n') % valuesNotMeasuredText());
     m_across->setTitle(tr("Chance"));
@@ -215,9 +215,8 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
                         tr("p %1\nrank %2 of %3 groupings")
                             .arg(probabilityText(groups.p), countText(groups.rank), countText(groups.groupings)));
     m_across->setToolTip(
-        tr("Proportion of errors that would fall within groups if errors were spread evenly. The true groups have rank "
-           "%1 among %2 groupings with the same group sizes%3. p: proportion of groupings with at least as many errors "
-           "within groups")
+        tr("Expected proportion within groups if errors were spread evenly. The true groups have rank %1 of %2 "
+           "groupings with these group sizes%3. p: proportion of groupings with at least as many errors within groups")
             .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (sampled)")));
     return true;
 }

@@ -33,7 +33,8 @@ QString badgeText(const PointLayers& layers, const viz::PointStates& points, Sta
     const MapPicture& picture = layers.picture();
     if (picture.isPartial())
     {
-        const QString text = layers.isMoving() ? tr("%1 of %2 while moving") : tr("%1 of %2, loading the rest");
+        const QString text =
+            layers.isMoving() ? tr("%1 of %2 drawn while moving") : tr("%1 of %2 drawn, loading the rest");
         return text.arg(countText(picture.drawnPoints()), countText(points.count(), tr("point"), tr("points")));
     }
     const SetRings::Counts& rings = layers.ringCounts();

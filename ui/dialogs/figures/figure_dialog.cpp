@@ -262,7 +262,7 @@ void FigureDialog::refresh()
         m_usual->setCurrentIndex(usual);
     }
     const double inches = m_size.widthMm / kMmPerInch;
-    m_pixels->setText(tr("As PNG: %1 pixels wide. The height follows from the content.")
+    m_pixels->setText(tr("As PNG: %1 pixels wide. The height depends on the content.")
                           .arg(countText(std::lround(inches * m_size.dpi))));
     if (m_soon != nullptr)
         m_soon->start();

@@ -78,7 +78,7 @@ DocumentText::DocumentText(QWidget* parent) : QWidget(parent)
     m_view = new QPlainTextEdit(this);
     m_view->setObjectName(QStringLiteral("documentText"));
     m_view->setAccessibleName(tr("Text of the document"));
-    m_view->setAccessibleDescription(tr("The beginning of the text, or all of a short text"));
+    m_view->setAccessibleDescription(tr("The text, or its beginning if it is long"));
     m_view->setReadOnly(true);
     m_view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_view->setFont(Theme::smallFont());

@@ -143,7 +143,7 @@ void SetsPage::buildTools()
     m_showOnly = makeFlat(tr("Show only"), QStringLiteral("setShowOnly"),
                           tr("Show only the documents of the set in every view"), m_tools);
     m_onMap = makeFlat(tr("On map"), QStringLiteral("setShow"),
-                       tr("Outline the points of the set on the map in its colour"), m_tools);
+                       tr("Outline the points of the set on the map, in the colour of the set"), m_tools);
     m_onMap->setCheckable(true);
     for (QToolButton* button : {rename, m_color, forget})
         row->addWidget(button);

@@ -114,7 +114,7 @@ private Q_SLOTS:
         m_view->setMeasures(test::sampleMeasures(30, 9, Stage::OutputSegment));
         m_view->bar()->setWanted({"spread", "match", "mean_norm", "spread"});
         const QString text = m_view->definitions().replace(QChar::Nbsp, u' ');
-        QVERIFY2(text.contains(QStringLiteral("Layer 29 is the last: its stage 3 is taken after the final norm")),
+        QVERIFY2(text.contains(QStringLiteral("Layer 29 is the last layer: its stage 3 is taken after the final norm")),
                  qPrintable(text));
     }
 

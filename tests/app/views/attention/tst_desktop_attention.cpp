@@ -220,7 +220,7 @@ void TestDesktopAttention::aDocumentOfTheCache()
     QCOMPARE(view()->text(), QString::fromStdString(words));
     QVERIFY(!m_workbench->attention().busy());
     const auto* wrong = m_window->findChild<QLabel*>(QStringLiteral("attentionWrong"));
-    QVERIFY(wrong != nullptr && wrong->text().contains(QStringLiteral("open its model")));
+    QVERIFY(wrong != nullptr && wrong->text().contains(QStringLiteral("open the model of this cache")));
 }
 
 /// The same menu by a right click on a row of a list, and on whatever shows the document under the pointer.
