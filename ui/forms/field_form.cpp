@@ -84,8 +84,8 @@ QString tipOf(const Field& field)
         return sentence;
     const auto number = [&field](double value) { return QLocale().toString(scaleOf(field) * value, 'g', 10); };
     return range->isLeastOut
-               ? FieldForm::tr("%1 Above %2, to %3.").arg(sentence, number(range->least), number(range->most))
-               : FieldForm::tr("%1 From %2 to %3.").arg(sentence, number(range->least), number(range->most));
+               ? FieldForm::tr("%1 Range: above %2, up to %3.").arg(sentence, number(range->least), number(range->most))
+               : FieldForm::tr("%1 Range: %2 to %3.").arg(sentence, number(range->least), number(range->most));
 }
 
 /// The first number of a field that holds numbers.

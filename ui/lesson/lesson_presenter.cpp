@@ -38,7 +38,7 @@ LessonPresenter::LessonPresenter(QWidget* parent) : QWidget(parent, Qt::Window)
 {
     setObjectName(QStringLiteral("lessonPresenter"));
     setWindowTitle(tr("Lesson"));
-    setAccessibleName(tr("Lesson, large"));
+    setAccessibleName(tr("Lesson in full screen"));
     setFocusPolicy(Qt::StrongFocus);
     m_theme = Theme::instance().vizTheme();
     setCanvasSummary(this, [this] {

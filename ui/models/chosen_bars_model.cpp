@@ -245,8 +245,8 @@ QVariant ChosenBarsModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return nameOf(row);
     case Qt::ToolTipRole:
-        return QString(sentenceOf(row) % tr("\nClick: keep only these selected. Shift+click: remove them from the "
-                                            "selection."));
+        return QString(sentenceOf(row) %
+                       tr("\nClick: keep only these selected. Shift+click: remove them from the selection."));
     case ShareRole:
         return share(row, false);
     case AllShareRole:

@@ -64,9 +64,8 @@ QString HeadTableModel::cellTip(const QModelIndex& index) const
     const headscope::Column* tested = testedOf(column);
     QStringList lines;
     if (heads.size() > 1 && std::isfinite(value(index)))
-        lines << tr(
-            "Mean over the heads shown. To measure the group itself, use the commands match --pool groups or prune "
-            "--units groups.");
+        lines << tr("Mean over the heads shown. To measure the group itself, use the commands match --pool groups or "
+                    "prune --units groups.");
     else if (heads.size() == 1 && std::isfinite(headNumber(tested, Facet::Value, heads.front())))
     {
         const auto head = static_cast<std::size_t>(heads.front());

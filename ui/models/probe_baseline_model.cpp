@@ -42,8 +42,7 @@ ProbeBaselineModel::ProbeBaselineModel(QObject* parent)
            {"share",
             Facet::Range,
             {},
-            tr("95% CI over documents; some rows show the standard deviation or p "
-               "instead")}},
+            tr("95% CI over documents; some rows show the standard deviation or p instead")}},
           [this](int row, int column, int role) { return extra(m_rows[static_cast<std::size_t>(row)], column, role); },
           parent)
 {}

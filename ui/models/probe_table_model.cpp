@@ -104,8 +104,8 @@ QString cellTip(const ProbeRow& row, int column)
         return result.stage ? toQString(stageDescription(*result.stage)) : QString();
     case ProbeTableModel::ConfusedColumn:
         if (const auto pair = mostConfusedPair(result))
-            return ProbeTableModel::tr("Of all %1, these two are most often confused with each other: %2 of their test "
-                                       "vectors")
+            return ProbeTableModel::tr(
+                       "Of all %1, these two are most often confused with each other: %2 of their test vectors")
                 .arg(unitsText(result.stage.value_or(Stage::HeadOutput)), countText(pair->rows));
         return {};
     case ProbeTableModel::IntervalColumn:
@@ -120,9 +120,8 @@ QString cellTip(const ProbeRow& row, int column)
     case ProbeTableModel::RowsColumn:
         return result.testDocuments.empty()
                    ? QString()
-                   : ProbeTableModel::tr(
-                         "%1 in the training set; %2 of %3 in the test set. All intervals are computed from the test "
-                         "documents")
+                   : ProbeTableModel::tr("%1 in the training set; %2 of %3 in the test set. All intervals are computed "
+                                         "from the test documents")
                          .arg(
                              countText(result.trainRows, ProbeTableModel::tr("vector"), ProbeTableModel::tr("vectors")),
                              countText(result.testRows, ProbeTableModel::tr("vector"), ProbeTableModel::tr("vectors")),

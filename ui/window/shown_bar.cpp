@@ -25,8 +25,8 @@ ShownBar::ShownBar(SelectionHub& hub, Choices& choices, QWidget* parent)
     m_sentence->setObjectName(QStringLiteral("shownSentence"));
     m_sentence->setTextFormat(Qt::PlainText); // a set may be named like markup
     m_sentence->setMinimumWidth(1);
-    m_sentence->setToolTip(tr("All views hide the other documents. Statistics, probes and layer measures use only the "
-                              "documents shown."));
+    m_sentence->setToolTip(
+        tr("All views hide the other documents. Statistics, probes and layer measures use only the documents shown."));
     const auto button = [this](const QString& text, const QString& name, const QString& tip) {
         auto* made = new QPushButton(text, this);
         made->setObjectName(name);

@@ -170,10 +170,10 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent)
     section(tr("Recent files"), &m_recentTitle, &m_recent);
     layout->addLayout(lists);
     layout->addSpacing(Metrics::kGroups);
-    auto* drop = makeMutedLabel(tr("Or drop a file onto the window: a cache (.h5), a project (.headscope), a model "
-                                   "folder or GGUF file, or texts (JSON, JSONL, CSV, TSV, plain text; also .gz and "
-                                   ".zst)."),
-                                m_column);
+    auto* drop =
+        makeMutedLabel(tr("Or drop a file onto the window: a cache (.h5), a project (.headscope), a model folder or "
+                          "GGUF file, or texts (JSON, JSONL, CSV, TSV, plain text; also .gz and .zst)."),
+                       m_column);
     drop->setWordWrap(true);
     drop->setContentsMargins(Metrics::kRelated, 0, 0, 0);
     layout->addWidget(drop);

@@ -44,9 +44,8 @@ AblationPanel::AblationPanel(QWidget* parent)
            .run = tr("Ablate"),
            .runTip = tr("Run the sampled documents through the model with the listed heads ablated"),
            .running = tr("Ablating heads"),
-           .runningText =
-               tr("The documents are running through the model with these heads ablated. The job strip shows the "
-                  "progress."),
+           .runningText = tr("The documents are running through the model with these heads ablated. The job strip "
+                             "shows the progress."),
            .obstructed = tr("No heads ablated"),
            .empty = tr("No heads ablated"),
            .emptyText =
@@ -292,8 +291,7 @@ void AblationPanel::refreshNearest()
     }
     const VectorChange& model = m_result->inModel;
     const VectorChange* cut = m_result->cut ? &*m_result->cut : nullptr;
-    m_nearestTitle->setText(tr("Nearest to %1. ● marks documents that are new among the nearest "
-                               "%2.")
+    m_nearestTitle->setText(tr("Nearest to %1. ● marks documents that are new among the nearest %2.")
                                 .arg(nameOf(m_pointed->value()))
                                 .arg(model.k()));
     QStringList titles = {tr("Before"), tr("After (full model)")};

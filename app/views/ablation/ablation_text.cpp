@@ -20,7 +20,7 @@ QString headsOffText(const SwitchOffResult& result)
 QString switchOffOfText(const SwitchOffResult& result)
 {
     return tr("%1 set to %2 · %3 of %4")
-        .arg(headsOffText(result), result.ablation == "mean" ? tr("their mean") : tr("zero"),
+        .arg(headsOffText(result), result.ablation == "mean" ? tr("the mean") : tr("zero"),
              countText(std::ssize(result.documents)), countText(result.allDocuments, tr("document"), tr("documents")));
 }
 

@@ -91,10 +91,9 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
         std::int64_t apart = 0;
         for (std::size_t i = 0; i < values->players.size(); ++i)
             apart += agreementOf(cut->lost[i], values->players[i].leftOut) == EstimateAgreement::Excluded ? 1 : 0;
-        sentences
-            << tr("For %1 of the %2 rows, the intervals of cache-only and full-model ablation do not overlap. Each "
-                  "interval is a 95% CI, so some rows may differ by chance.")
-                   .arg(countText(apart), countText(std::ssize(values->players)));
+        sentences << tr("For %1 of the %2 rows, the intervals of cache-only and full-model ablation do not overlap. "
+                        "Each interval is a 95% CI, so some rows may differ by chance.")
+                         .arg(countText(apart), countText(std::ssize(values->players)));
         if (measure == ImportanceMeasure::Cosine)
             sentences << tr("Cache-only cosines compare the concatenated heads of the layer; full-model cosines "
                             "compare the full vector.");
@@ -105,8 +104,8 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                       ? tr("Intervals of the coefficient: Student’s t over documents.")
                       : tr("Intervals of the coefficient: Student’s t over documents and random sets."));
     if (measure == ImportanceMeasure::Cosine)
-        sentences << tr("“Nearer” and “farther” mean closer to the full model or farther from it, not better or "
-                        "worse.");
+        sentences << tr(
+            "“Nearer” and “farther” mean closer to the full model or farther from it, not better or worse.");
     for (const std::string& notice : comparison.notices)
         sentences << toQString(notice);
     return sentences.join(u' ');

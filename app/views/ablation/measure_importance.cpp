@@ -111,9 +111,8 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     comparison.origin = comparison.inModel.origin = ask.reader->origin();
     HEADSCOPE_TRY(comparison.ofCache, cutValues(ask, rows, comparison.cutMissing, job));
     if (!ask.labels.column.empty() && labels.column == nullptr)
-        comparison.notices.emplace_back(
-            "The match is not measured: the label has fewer than 2 or more than 1,000 values, or two values with the "
-            "same vector.");
+        comparison.notices.emplace_back("The match is not measured: the label has fewer than 2 or more than 1,000 "
+                                        "values, or two values with the same vector.");
     return comparison;
 }
 

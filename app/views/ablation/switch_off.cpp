@@ -191,9 +191,9 @@ Result<std::shared_ptr<const HeadVectors>> addInModel(CacheReader& off, const Sw
     const auto finite = finitePlaces(then, changed);
     if (std::ssize(finite) < std::ssize(result.documents))
     {
-        result.notices.push_back(fmt::format("The vectors of {} documents contain NaN or infinity; these documents are "
-                                             "excluded",
-                                             result.documents.size() - finite.size()));
+        result.notices.push_back(
+            fmt::format("The vectors of {} documents contain NaN or infinity; these documents are excluded",
+                        result.documents.size() - finite.size()));
         const auto pick = [&finite](const MatrixF& rows) {
             MatrixF some(std::ssize(finite), rows.cols());
             for (std::int64_t i = 0; i < some.rows(); ++i)

@@ -154,8 +154,8 @@ QString AtlasController::lackOfAttention() const
     if (overview.documents->texts.empty())
         return tr("Attention needs texts, and this cache holds none: extract it again with texts");
     if (overview.model.changes.any())
-        return tr("The cache was made with ablated heads or merged KV groups, so its attention differs from the "
-                  "model’s");
+        return tr(
+            "The cache was made with ablated heads or merged KV groups, so its attention differs from the model’s");
     return {};
 }
 
@@ -256,8 +256,7 @@ void AtlasController::addFile(const QString& path)
                          ? tr("%1 of %2 added")
                                .arg(ui::countText(std::ssize(m_added), tr("measure"), tr("measures")),
                                     QFileInfo(path).fileName())
-                         : tr("the statistics in %1 are per head: select stage 1 to see "
-                              "them")
+                         : tr("the statistics in %1 are per head: select stage 1 to see them")
                                .arg(QFileInfo(path).fileName()));
             settle();
         });
@@ -337,11 +336,11 @@ void AtlasController::showOffers()
                   tr("Attention on documents and random ids"),
                   lack.isEmpty() ? tr("Run the model on documents of the cache and on repeated random ids") : lack);
     const bool labelled = !m_study.labelColumn().empty();
-    bar->setOffer(MeasureKind::Labels, labelled && !m_probeRunner.running(), tr("Label probe of each head"),
-                  labelled ? tr("Train a probe that predicts the label from each head, on %1 splits of the "
-                                "documents")
-                                 .arg(kSplits)
-                           : tr("The documents have no labels"));
+    bar->setOffer(
+        MeasureKind::Labels, labelled && !m_probeRunner.running(), tr("Label probe of each head"),
+        labelled
+            ? tr("Train a probe that predicts the label from each head, on %1 splits of the documents").arg(kSplits)
+            : tr("The documents have no labels"));
     bar->setOffer(MeasureKind::File, true, tr("Statistics from a file…"),
                   tr("Load statistics saved by the command “headscope-engine attention”"));
 }

@@ -240,10 +240,10 @@ QString AtlasView::finalNormText() const
         return each.kind != MeasureKind::Place && each.value.rows() == m_info.layers &&
                std::ranges::any_of(each.value.row(last.value()), [](double value) { return std::isfinite(value); });
     });
-    return note.empty() || !measured ? QString()
-                                     : tr("Layer %1 is the last layer: its stage 3 is taken %2, unlike stage 3 of "
-                                          "lower layers.")
-                                           .arg(QString::number(last.value()), toQString(note));
+    return note.empty() || !measured
+               ? QString()
+               : tr("Layer %1 is the last layer: its stage 3 is taken %2, unlike stage 3 of lower layers.")
+                     .arg(QString::number(last.value()), toQString(note));
 }
 
 QString AtlasView::definitions() const
@@ -336,7 +336,7 @@ QString AtlasView::summary() const
                    .arg(m_measures->count())
                    .arg(units, titleOf(choice.y), titleOf(choice.x), titleOf(choice.color));
     else
-        text = tr("%1 %2 of %3, by %4.")
+        text = tr("%1 %2 of %3, coloured by %4.")
                    .arg(countText(m_measures->count()), units, countText(m_measures->layers, tr("layer"), tr("layers")),
                         titleOf(choice.color));
     if (!m_marked.empty())

@@ -87,11 +87,11 @@ std::vector<Means> meansOf(const std::array<std::string_view, N>& keys, const Mo
 
 Error badAnswer(const std::string& what)
 {
-    return {ErrorCode::BadFormat,
-            "expected attention statistics for every layer and head of the model, found some missing or a different "
-            "number",
-            {},
-            what};
+    return {
+        ErrorCode::BadFormat,
+        "expected attention statistics for every layer and head of the model, found some missing or a different number",
+        {},
+        what};
 }
 
 /// Adds the statistics of one answer. NaN (null) is a head that the text says nothing of.

@@ -113,9 +113,8 @@ void AttentionController::askDocument(DocumentIndex document)
     {
         refreshAsking();
         const QString& name = ui::toQString(m_study.cache()->overview->model.name);
-        return m_view->setProblem(tr("To compute the attention of this document, open the model of this cache "
-                                     "(%1).")
-                                      .arg(name));
+        return m_view->setProblem(
+            tr("To compute the attention of this document, open the model of this cache (%1).").arg(name));
     }
     AttentionQuestion question = questionOf(text);
     question.document = document;

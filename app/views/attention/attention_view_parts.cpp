@@ -64,8 +64,8 @@ void AttentionView::refresh()
     {
         const KeySharing sharing = keySharing(m_run->model);
         const bool shared = sharing == KeySharing::Groups || sharing == KeySharing::One;
-        m_bar->setOverlayAllowed(shared, tr("Every query head of this model has its own KV head, so there are no "
-                                            "groups"));
+        m_bar->setOverlayAllowed(shared,
+                                 tr("Every query head of this model has its own KV head, so there are no groups"));
     }
     m_panes->setContent(m_chosen ? m_run : nullptr, shownHeads(), kept, shownLook());
     m_panes->setCell(m_reading, m_read);

@@ -48,24 +48,24 @@ constexpr StepWords kSteps[] = {
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "÷ √%1"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "The dot product divided by the square root of the head dimension")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "+ bias for distance %1"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "This model adds a learned bias that depends on the distance between query token and key "
-                       "token")},
+     QT_TRANSLATE_NOOP(
+         "headscope::ui::CellCard",
+         "This model adds a learned bias that depends on the distance between query token and key token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "mask"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Whether the query token may attend to the key token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "softmax"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "Attention weight: the exponential of the score above, divided by the sum of the exponentials "
-                       "in the row")},
+     QT_TRANSLATE_NOOP(
+         "headscope::ui::CellCard",
+         "Attention weight: the exponential of the score above, divided by the sum of the exponentials in the row")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "without first token"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Attention weight, renormalized without the first token")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "× norm of the value"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
                        "L2 norm of the key token’s value vector, which is multiplied by the weight")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "share of the output"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "Share of the head’s output: (weighted value · output) ÷ squared "
-                                                  "norm of the output. Shares in a row sum to 100% and may be "
-                                                  "negative.")},
+     QT_TRANSLATE_NOOP("headscope::ui::CellCard",
+                       "Share of the head’s output: (weighted value · output) ÷ squared norm of the output. Shares in "
+                       "a row sum to 100% and may be negative.")},
 };
 
 QString threeDigits(double value)

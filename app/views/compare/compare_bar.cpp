@@ -36,8 +36,8 @@ CompareBar::CompareBar(QWidget* parent) : QFrame(parent)
     buildChoices();
     m_floor = new QPushButton(tr("Noise floor"), this);
     m_floor->setObjectName(QStringLiteral("compareFloor"));
-    m_floor->setToolTip(tr("Compute both maps %1 more times with noise of 1e-4 added to the vectors. Differences no "
-                           "larger than between these maps may be noise.")
+    m_floor->setToolTip(tr("Compute both maps %1 more times with noise of 1e-4 added to the vectors. Differences of "
+                           "the size seen between these maps may be noise.")
                             .arg(kVerdictTwins));
     m_floor->hide();
     connect(m_floor, &QPushButton::clicked, this, &CompareBar::floorRequested);

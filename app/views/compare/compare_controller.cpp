@@ -266,8 +266,8 @@ void CompareController::describeEmpty()
                           .arg(QString::number(partner->first.value()), ui::toQString(stageName(partner->second)))
                     : tr("Run it again with another seed.");
     if (m_sources.size() > 1)
-        text += QLatin1Char(' ') % tr("You can also select maps with other points above; they are matched by "
-                                      "document.");
+        text +=
+            QLatin1Char(' ') % tr("You can also select maps with other points above; they are matched by document.");
     m_view->setEmpty(title, text, partner ? tr("Run this map") : tr("Go to map"));
 }
 

@@ -124,8 +124,8 @@ void GridBar::buildRun()
         QStringLiteral("gridMeasure"), tr("Measure"),
         tr("Measure the proportion of the 10 nearest neighbours that the map of each cell preserves"), this);
     m_floor = makeRunButton(QStringLiteral("gridFloor"), tr("Noise floor"),
-                            tr("Compute %1 noise replicates per cell (noise 1e-4). Differences no larger than between "
-                               "these maps may be noise.")
+                            tr("Compute %1 noise replicates per cell (noise 1e-4). Differences of the size seen "
+                               "between these maps may be noise.")
                                 .arg(kVerdictTwins),
                             this);
     m_goOn = makeRunButton(QStringLiteral("gridGoOn"), tr("Continue"), tr("Continue the stopped run"), this);

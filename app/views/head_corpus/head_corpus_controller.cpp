@@ -120,10 +120,9 @@ bool HeadCorpusController::busy() const
 
 QString HeadCorpusController::lossOfStopping() const
 {
-    return m_engine.running()
-               ? tr("A recording is running. Finished documents are saved, and the next recording continues from "
-                    "there.")
-               : QString();
+    return m_engine.running() ? tr("A recording is running. Finished documents are saved, and the next recording "
+                                   "continues from there.")
+                              : QString();
 }
 
 void HeadCorpusController::leave()

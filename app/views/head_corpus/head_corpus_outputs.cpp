@@ -47,7 +47,8 @@ viz::FigurePart histogramPart(const HeadCorpusPtr& corpus)
                                        HeadCorpusController::tr("documents")));
     part.least = kLeast;
     part.height = [](double) { return kHistogram; };
-    const QColor color = viz::HeadPalette(corpus->source.model, ui::Theme::instance().paperTheme()).color(corpus->source.head);
+    const QColor color =
+        viz::HeadPalette(corpus->source.model, ui::Theme::instance().paperTheme()).color(corpus->source.head);
     const viz::ActivationCounts counts(corpus->activations, decileBounds(corpus->activations));
     part.paint = [counts, color](QPainter& painter, const QRectF& box, double) {
         viz::ActivationChart(counts, box, {viz::InkTheme::Light, 7}, color).paint(painter);
@@ -59,12 +60,14 @@ viz::FigurePart mapPart(const TokenMapPtr& map, const ui::TokenColorChoice& colo
                         const std::shared_ptr<const DocumentSet>& documents)
 {
     viz::FigurePart part;
-    part.title = map->kind == TokenMapKind::Outputs ? HeadCorpusController::tr("Outputs")
-                                                    : HeadCorpusController::tr("Queries (circles) and keys (triangles)");
+    part.title = map->kind == TokenMapKind::Outputs
+                     ? HeadCorpusController::tr("Outputs")
+                     : HeadCorpusController::tr("Queries (circles) and keys (triangles)");
     part.note = ui::mapBadge(*map) % QStringLiteral(". ") % ui::mapSentence(*map);
     part.least = kLeast;
     part.height = [](double width) { return width; };
-    const viz::PointColoring coloring = ui::colorTokens(*map, color, documents.get(), ui::Theme::instance().paperTheme());
+    const viz::PointColoring coloring =
+        ui::colorTokens(*map, color, documents.get(), ui::Theme::instance().paperTheme());
     part.paint = [map, coloring](QPainter& painter, const QRectF& box, double dpr) {
         viz::ScatterData data;
         data.xy = map->xy.values();

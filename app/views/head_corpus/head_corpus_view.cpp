@@ -132,11 +132,9 @@ QWidget* HeadCorpusView::buildLeft()
     row->setSpacing(Metrics::kGrid);
     auto* strongest = makePageButton("examplesStrongest", tr("Strongest"),
                                      tr("Tokens with the largest norm of z, at most 3 per document"), left);
-    auto* deciles =
-        makePageButton("examplesDeciles", tr("Every decile"),
-                       tr("Random tokens from each decile of the norm of z, which show the typical behaviour of the "
-                          "head"),
-                       left);
+    auto* deciles = makePageButton(
+        "examplesDeciles", tr("Every decile"),
+        tr("Random tokens from each decile of the norm of z, which show the typical behaviour of the head"), left);
     m_kinds = makeChoice({strongest, deciles}, this);
     row->addWidget(strongest);
     row->addWidget(deciles);

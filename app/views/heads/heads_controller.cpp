@@ -87,14 +87,14 @@ void HeadsController::addCommands()
     ui::Actions& actions = window().actions();
     actions.add({.id = QStringLiteral("actionUndoSwitch"),
                  .text = tr("Undo switching heads"),
-                 .tip = tr("Undo the last time that heads were switched on or off"),
+                 .tip = tr("Undo the last change to the heads that are on"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Z")),
                  .place = kSwitches,
                  .act = [this] { undoSwitch(); },
                  .enabled = [this] { return m_history.canUndo(); }});
     actions.add({.id = QStringLiteral("actionRedoSwitch"),
                  .text = tr("Redo switching heads"),
-                 .tip = tr("Redo the switching of heads that was undone"),
+                 .tip = tr("Redo the last undone change to the heads that are on"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Y")),
                  .place = kSwitches,
                  .act = [this] { redoSwitch(); },

@@ -123,7 +123,7 @@ viz::ItemText PruningCurve::textOf(std::size_t step) const
     const QString value = QLocale().toString(100 * one.value, 'f', 1);
     if (step == 0)
         return {.title = tr("All: %1%").arg(value)};
-    QString text = tr("%1 off, last %2 %3: %4%").arg(step).arg(m_unit).arg(one.unit + 1).arg(value);
+    QString text = tr("%1 off, %2 %3 removed last: %4%").arg(step).arg(m_unit).arg(one.unit + 1).arg(value);
     if (const HeldOutGain* gain = gainOf(step))
         text += tr("\nchange: selection half %1, held-out half %2 pp")
                     .arg(pointsText(gain->chosen), pointsText(gain->elsewhere, gain->elsewhereCi95));

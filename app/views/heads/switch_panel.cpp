@@ -83,9 +83,9 @@ QWidget* SwitchPanel::makeButtons()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(Metrics::kGrid);
     m_undo = makeButton("maskUndo", tr("Undo"), part);
-    m_undo->setToolTip(tr("Undo the last time that heads were switched on or off"));
+    m_undo->setToolTip(tr("Undo the last change to the heads that are on"));
     m_redo = makeButton("maskRedo", tr("Redo"), part);
-    m_redo->setToolTip(tr("Redo the switching of heads that was undone"));
+    m_redo->setToolTip(tr("Redo the last undone change to the heads that are on"));
     m_allOn = makeButton("maskAllOn", tr("All on"), part);
     m_saveMask = makeButton("maskSave", tr("Save mask…"), part);
     for (QPushButton* button : {m_undo, m_redo, m_allOn, m_saveMask})
@@ -149,16 +149,15 @@ void SwitchPanel::refreshWords()
             .arg(units));
     m_onTitle->setToolTip(tr("The %1 that are on, concatenated").arg(units));
     m_differenceTitle->setToolTip(differenceTip());
-    const QString tips[kValues] = {tr("How often the true topic is the nearest topic, by cosine of the concatenated "
-                                      "%1")
-                                       .arg(units),
-                                   tr("How often the true topic is among the 5 nearest topics"),
-                                   tr("How often the true topic is among the 10 nearest topics"),
-                                   tr("Proportion of relevant documents among the 10 nearest, by cosine of the "
-                                      "concatenated %1. Needs relevant documents (Retrieval).")
-                                       .arg(units),
-                                   tr("Accuracy of a linear probe for the label, retrained and measured on the "
-                                      "held-out documents of one split")};
+    const QString tips[kValues] = {
+        tr("How often the true topic is the nearest topic, by cosine of the concatenated %1").arg(units),
+        tr("How often the true topic is among the 5 nearest topics"),
+        tr("How often the true topic is among the 10 nearest topics"),
+        tr("Proportion of relevant documents among the 10 nearest, by cosine of the "
+           "concatenated %1. Needs relevant documents (Retrieval).")
+            .arg(units),
+        tr("Accuracy of a linear probe for the label, retrained and measured on the "
+           "held-out documents of one split")};
     for (int i = 0; i < kValues; ++i)
         m_names[i]->setToolTip(tips[i]);
     refreshNames();

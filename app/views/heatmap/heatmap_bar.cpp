@@ -29,8 +29,8 @@ HeatmapBar::HeatmapBar(QWidget* parent)
     m_sort = new QComboBox(this);
     m_sort->setObjectName(QStringLiteral("heatmapSort"));
     m_sort->setAccessibleName(tr("Order of documents within a topic"));
-    m_sort->setToolTip(tr("Order the documents within each topic by this row of the selected stage; the order applies "
-                          "to all stages"));
+    m_sort->setToolTip(
+        tr("Order the documents within each topic by this row of the selected stage; the order applies to all stages"));
     m_rows = new QComboBox(this);
     m_rows->setObjectName(QStringLiteral("heatmapRows"));
     m_rows->setAccessibleName(tr("Order of the rows"));

@@ -40,20 +40,19 @@ struct Computed
 } // namespace
 
 HeatmapController::HeatmapController(Study& study, QObject* parent)
-    : AnalysisController(
-          study,
-          {ui::kHeatmapView,
-           tr("Heatmap"),
-           tr("Cosine similarity of each vector with its document’s topic. Rows: full vector and "
-              "selected heads. Columns: documents."),
-           pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")},
-           {QStringLiteral("heatmap")},
-           tr("Documents are ordered by topic (Teimouri et al., RANLP 2025, Figure 6). The full vector is the "
-              "embedding of the document; the other rows are the heads or segments selected in the Data "
-              "panel.\n\n“Topic similarity” shows cosines between topics (Figure 1) and suggests topics to merge. "
-              "“Means” shows the mean of each row in each topic; contrasts subtract the mean over the other topics, or "
-              "the mean of the full vector.")},
-          parent),
+    : AnalysisController(study,
+                         {ui::kHeatmapView,
+                          tr("Heatmap"),
+                          tr("Cosine similarity of each vector with its document’s topic. Rows: full vector and "
+                             "selected heads. Columns: documents."),
+                          pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")},
+                          {QStringLiteral("heatmap")},
+                          tr("Documents are ordered by topic (Teimouri et al., RANLP 2025, Figure 6). The full vector "
+                             "is the embedding of the document; the other rows are the heads or segments selected in "
+                             "the Data panel.\n\n“Topic similarity” shows cosines between topics (Figure 1) and "
+                             "suggests topics to merge. “Means” shows the mean of each row in each topic; contrasts "
+                             "subtract the mean over the other topics, or the mean of the full vector.")},
+                         parent),
       m_view(new ui::HeatmapView)
 {
     ui::joinHeatmapView(*m_view, window());
@@ -267,8 +266,8 @@ void HeatmapController::computePanels()
 {
     m_panelsStale = false;
     if (view().panels().empty())
-        view().setEmpty(tr("Computing the heatmap"), tr("Computing the cosine of every vector with its document’s "
-                                                        "topic vector."));
+        view().setEmpty(tr("Computing the heatmap"),
+                        tr("Computing the cosine of every vector with its document’s topic vector."));
     const LayerIndex layer = m_study.layer();
     m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
     m_study.run<Computed>(

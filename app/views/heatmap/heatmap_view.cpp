@@ -365,7 +365,7 @@ void HeatmapView::refreshShown()
     if (const QString note = m_heatmap->note(); !note.isEmpty())
         tip << note; // stands beside the titles
     if (!first.fullSource.empty())
-        tip << tr("Row full: %1").arg(toQString(first.fullSource));
+        tip << tr("Row “full”: %1").arg(toQString(first.fullSource));
     std::int64_t missing = 0;
     for (const auto& panel : shown)
     {

@@ -90,10 +90,9 @@ void TopicChooser::buildTopics(QVBoxLayout* layout)
     choose->addStretch(1);
     connect(addButton(choose, QStringLiteral("topicsByName"), tr("A–Z"), tr("Order of the labels")),
             &QPushButton::clicked, m_topics, &TopicListModel::sortByCode);
-    connect(addButton(choose, QStringLiteral("topicsBySize"), tr("By size"),
-                      tr("Topics with the most documents "
-                         "first")),
-            &QPushButton::clicked, m_topics, &TopicListModel::sortByFrequency);
+    connect(
+        addButton(choose, QStringLiteral("topicsBySize"), tr("By size"), tr("Topics with the most documents first")),
+        &QPushButton::clicked, m_topics, &TopicListModel::sortByFrequency);
     connect(addButton(choose, QStringLiteral("topicUp"), tr("↑"), tr("Move topic up (Ctrl+Up)")), &QPushButton::clicked,
             this, [this] { moveTopic(-1); });
     connect(addButton(choose, QStringLiteral("topicDown"), tr("↓"), tr("Move topic down (Ctrl+Down)")),

@@ -82,9 +82,8 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
         if (each->stage == *stage && each.get() != best && std::isfinite(each->accuracy) &&
             each->accuracyCi95.high >= best->accuracyCi95.low)
             alike << QString::number(each->layer.value());
-    return LayersView::tr(
-               "Stage %2 (%1): probe accuracy is highest at layer %3 (%4) and lowest at layer %5 (%6). The difference "
-               "is not tested, because all layers are measured on the same documents%7.")
+    return LayersView::tr("Stage %2 (%1): probe accuracy is highest at layer %3 (%4) and lowest at layer %5 (%6). The "
+                          "difference is not tested, because all layers are measured on the same documents%7.")
                .arg(unitsText(*stage), what, QString::number(best->layer.value()), between(*best),
                     QString::number(worst->layer.value()), between(*worst),
                     alike.isEmpty() ? QString()

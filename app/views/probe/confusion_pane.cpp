@@ -47,9 +47,9 @@ QString testedText(const ProbeResult& result)
 
 QString accuracyTip(const ProbeResult& result)
 {
-    QString tip = ConfusionPane::tr("Proportion of test vectors classified correctly; chance is %1. The 95% CI is "
-                                    "shown below")
-                      .arg(percent(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
+    QString tip =
+        ConfusionPane::tr("Proportion of test vectors classified correctly; chance is %1. The 95% CI is shown below")
+            .arg(percent(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
     if (result.effectiveRows > 0)
         tip += ConfusionPane::tr(". The %1 test vectors have an effective sample size of %2, because vectors of one "
                                  "document are correlated")

@@ -296,8 +296,8 @@ void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::
     m_sweep->picture().setShown(place);
     m_baselines->setResult(row.result);
     m_baselineText =
-        row.result->baselines ? tr("The same probe on other vectors, labels or documents. Select a row to read its "
-                                   "description.")
+        row.result->baselines
+            ? tr("The same probe on other vectors, labels or documents. Select a row to read its description.")
         : !row.result->noBaselines.empty()
             ? tr("Baselines are not possible for these vectors: %1.").arg(toQString(row.result->noBaselines))
             : tr("No baselines: documents × heads × dimensions exceed 1,000,000. Train fewer probes at a time, run "

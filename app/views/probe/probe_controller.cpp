@@ -110,8 +110,7 @@ QString ProbeController::lossOfStopping() const
 {
     if (!m_runner.running())
         return {};
-    return m_made && m_taken > 0 ? tr("%1 of %2 probes are trained and saved. Training the others would start "
-                                      "over.")
+    return m_made && m_taken > 0 ? tr("%1 of %2 probes are trained and saved. Training the others would start over.")
                                        .arg(m_taken)
                                        .arg(m_made->places)
                                  : tr("No probe is trained yet. Training would start over.");

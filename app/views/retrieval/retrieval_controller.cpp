@@ -93,8 +93,8 @@ RetrievalController::RetrievalController(Study& study, EngineServers& engines, Q
         m_measured.reset();
         look();
     });
-    m_view->setEmpty(tr("No cache is open"), tr("Retrieval finds documents by the votes of heads. Open a cache "
-                                                "first."));
+    m_view->setEmpty(tr("No cache is open"),
+                     tr("Retrieval finds documents by the votes of heads. Open a cache first."));
     refreshAsking();
 }
 

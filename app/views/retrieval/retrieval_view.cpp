@@ -131,8 +131,8 @@ void RetrievalView::buildBar()
     m_bar = bar;
     m_relevant = new QPushButton(tr("Relevant documents…"), bar);
     m_relevant->setObjectName(QStringLiteral("retrievalRelevant"));
-    m_relevant->setToolTip(tr("Open a JSONL file with lines {\"id\", \"relevant\": [document ids]} to evaluate both "
-                              "lists"));
+    m_relevant->setToolTip(
+        tr("Open a JSONL file with lines {\"id\", \"relevant\": [document ids]} to evaluate both lists"));
     m_shown = makeMutedLabel({}, bar);
     row->addWidget(m_form.makeAlone("top", bar));
     row->addWidget(m_relevant);
@@ -285,9 +285,10 @@ void RetrievalView::resizeEvent(QResizeEvent* event)
 
 void RetrievalView::setRelevant(const QString& file, std::int64_t queries)
 {
-    m_relevant->setText(file.isEmpty() ? tr("Relevant documents…")
-                                       : tr("%1: %2").arg(QFileInfo(file).fileName(),
-                                                          countText(queries, tr("query here"), tr("queries here"))));
+    m_relevant->setText(file.isEmpty()
+                            ? tr("Relevant documents…")
+                            : tr("%1: %2").arg(QFileInfo(file).fileName(), countText(queries, tr("query in this cache"),
+                                                                                     tr("queries in this cache"))));
 }
 
 void RetrievalView::setLitHeads(const std::vector<std::int64_t>& heads)

@@ -70,7 +70,7 @@ private Q_SLOTS:
         width->setValue(120.5);
         QCOMPARE(usual->currentText(), QStringLiteral("Custom width"));
         width->setValue(160);
-        QCOMPARE(usual->currentText(), QStringLiteral("Text on A4, 160 mm"));
+        QCOMPARE(usual->currentText(), QStringLiteral("Text width on A4, 160 mm"));
         width->setValue(5);
         QCOMPARE(width->value(), 60.0);
         QSignalSpy chosen(&dialog, &FigureDialog::sizeChosen);

@@ -98,7 +98,7 @@ private Q_SLOTS:
         QCOMPARE(count->objectName(), QStringLiteral("testHowMany"));
         QCOMPARE(count->accessibleName(), QStringLiteral("How many"));
         QCOMPARE(count->accessibleDescription(), QStringLiteral("So many."));
-        QCOMPARE(count->toolTip(), QStringLiteral("So many. From 2 to 10."));
+        QCOMPARE(count->toolTip(), QStringLiteral("So many. Range: 2 to 10."));
         QVERIFY(count->minimum() == 2 && count->maximum() == 10 && count->value() == 3);
         QVERIFY(!count->isEnabled()); // says nothing while the switch is off
         QCOMPARE(editor<QDoubleSpinBox>("rate")->text(), QStringLiteral("automatic"));

@@ -209,7 +209,7 @@ void FigureDialog::makeFields()
     m_usual->setObjectName(QStringLiteral("figureUsual"));
     m_usual->setAccessibleName(tr("Standard widths"));
     m_usual->addItem(tr("One column, 77 mm"), 77.0);
-    m_usual->addItem(tr("Text on A4, 160 mm"), 160.0);
+    m_usual->addItem(tr("Text width on A4, 160 mm"), 160.0);
     m_usual->addItem(tr("Two columns, 171.45 mm"), 171.45);
     for (const FigurePreset& preset : figurePresets())
     {

@@ -47,8 +47,8 @@ QToolButton* makePatternButton(QWidget* parent)
     button->setProperty("square", true);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setAccessibleName(SearchPage::tr("Regular expression"));
-    button->setToolTip(SearchPage::tr("Search by regular expression. Case is ignored unless the expression starts with "
-                                      "(?-i)."));
+    button->setToolTip(
+        SearchPage::tr("Search by regular expression. Case is ignored unless the expression starts with (?-i)."));
     return button;
 }
 
