@@ -88,8 +88,8 @@ QString groupsTip(const GroupErrors& groups)
     const QString interval = std::isfinite(groups.ci95.low)
                                  ? QStringLiteral(" (%1 – %2)").arg(share(groups.ci95.low), share(groups.ci95.high))
                                  : QString();
-    return ProbeTableModel::tr("Within the group: %1%2 of the errors; expected if they were spread evenly over the "
-                               "other heads: %3. Rank %4 among %5 groupings of the heads, p %6")
+    return ProbeTableModel::tr("%1%2 of the errors are within the group; %3 is expected if errors are spread evenly "
+                               "over the other heads. Rank %4 among %5 groupings of the heads, p %6")
         .arg(share(groups.share), interval, share(groups.chance), countText(groups.rank), countText(groups.groupings),
              probabilityText(groups.p));
 }

@@ -296,7 +296,7 @@ void AblationPanel::refreshNearest()
                                 .arg(model.k()));
     QStringList titles = {tr("Before"), tr("After (full model)")};
     if (cut != nullptr)
-        titles << tr("Before (cached heads)") << tr("After (cache only)");
+        titles << tr("Before (heads)") << tr("After (cache only)");
     m_nearest->setColumnCount(static_cast<int>(titles.size()));
     m_nearest->setHorizontalHeaderLabels(titles);
     m_nearest->setRowCount(static_cast<int>(model.k()));

@@ -100,7 +100,7 @@ QGridLayout* SwitchPanel::makeValues()
     grid->setHorizontalSpacing(Metrics::kPanel);
     grid->setVerticalSpacing(2);
     m_allTitle = makeMutedLabel({}, this);
-    m_onTitle = makeMutedLabel(tr("those switched on"), this);
+    m_onTitle = makeMutedLabel(tr("switched on"), this);
     grid->addWidget(m_allTitle, 0, 1, Qt::AlignRight);
     grid->addWidget(m_onTitle, 0, 2, Qt::AlignRight);
     m_differenceTitle = makeMutedLabel(tr("change, 95% CI"), this);

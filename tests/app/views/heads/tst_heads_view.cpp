@@ -676,7 +676,7 @@ private Q_SLOTS:
         view.show();
         QVERIFY(test::exposed(&view));
         QVERIFY2(view.alike()->sentence().startsWith(
-                     QStringLiteral("Most similar heads by CKA, of 496\u00a0pairs: 3 and 10 (0.97)")),
+                     QStringLiteral("Most similar heads by CKA, out of 496\u00a0pairs: 3 and 10 (0.97)")),
                  qPrintable(view.alike()->sentence()));
         view.alike()->setTableShown(true);
         const QAbstractItemModel& table = *view.alike()->table()->model();

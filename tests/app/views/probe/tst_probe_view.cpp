@@ -330,7 +330,7 @@ private Q_SLOTS:
                               QStringLiteral("Control-task gap"), QStringLiteral("Errors within KV group")}));
         const auto tip = [&rows](int row) { return rows.index(row, 0).data(Qt::ToolTipRole).toString(); };
         QVERIFY(tip(4).contains(QStringLiteral("by construction")));
-        QVERIFY(tip(8).contains(QStringLiteral("Rank 1 of 10,001")));
+        QVERIFY(tip(8).contains(QStringLiteral("rank 1 among 10,001")));
         QVERIFY2(tip(7).contains(QStringLiteral("mean over 5 samples of the task (sd of its accuracies 0.020)")) &&
                      tip(7).contains(QStringLiteral("Student's t over the replicates")),
                  qPrintable(tip(7)));
@@ -353,7 +353,7 @@ private Q_SLOTS:
                              .contains(QStringLiteral("electivity")));
         QVERIFY(cell(ProbeTableModel::IntervalColumn, Qt::ToolTipRole)
                     .contains(QStringLiteral("effective sample size of 812.5")));
-        QVERIFY(cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).contains(QStringLiteral("Rank 1 of")));
+        QVERIFY(cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).contains(QStringLiteral("Rank 1 among")));
         QVERIFY(view->confusion()->accuracy()->toolTip().contains(QStringLiteral("chance is 3.1%")));
         keepPicture(*view, "probe_baselines");
         // One that has none says why, and keeps what needs none.

@@ -637,7 +637,7 @@ private Q_SLOTS:
         m_widget->picture().setFrameBudget(1e-6);
         wheel(*m_widget, {400, 300}, -240);
         m_widget->repaint();
-        QVERIFY(m_widget->badgeText().contains(QStringLiteral("64,000\u00a0points while moving")));
+        QVERIFY(m_widget->badgeText().contains(QStringLiteral("64,000\u00a0points drawn while moving")));
         QVERIFY(m_widget->picture().drawnPoints() < 64'000);
         QVERIFY(m_widget->picture().drawnPoints() >= ui::MapPicture::kLeastPoints);
         // At rest all of them, by itself.
