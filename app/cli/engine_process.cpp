@@ -34,7 +34,7 @@ Result<std::pair<Descriptor, Descriptor>> connection()
 {
     std::array<int, 2> ends = {-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        return systemError(errno, "headscope-engine", "connecting to it");
+        return systemError(errno, "headscope-engine", "connecting to the engine");
     return std::pair(Descriptor(ends[0]), Descriptor(ends[1]));
 }
 
@@ -75,8 +75,8 @@ std::string signalName(int number)
         {SIGSEGV, "SIGSEGV (invalid memory access)"},
         {SIGKILL, "SIGKILL (killed, often because memory ran out)"},
         {SIGABRT, "SIGABRT (internal error)"},
-        {SIGBUS, "SIGBUS (a file that it was reading became shorter)"},
-        {SIGILL, "SIGILL (this CPU lacks an instruction that it needs)"},
+        {SIGBUS, "SIGBUS (a file became shorter while the engine was reading it)"},
+        {SIGILL, "SIGILL (this CPU lacks an instruction that the engine needs)"},
         {SIGFPE, "SIGFPE (arithmetic error)"},
         {SIGTERM, "SIGTERM (asked to stop)"},
         {SIGINT, "SIGINT (interrupted)"},

@@ -146,7 +146,7 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
               std::pair("--recipe", choices.recipe), std::pair("--also", !choices.also.empty()),
               std::pair("--caption", !choices.caption.empty())})
             if (asked)
-                return wrongUse(name, fmt::format("expected a picture to write (FILE.pdf, .svg or .png), found {}",
+                return wrongUse(name, fmt::format("expected a figure file to write (FILE.pdf, .svg or .png), found {}",
                                                   target.empty() ? "none" : target));
         return {};
     }
@@ -242,8 +242,8 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers)
     files.isUndone = false;
     tellFigure(answer, m_record, files.written, m_choices.preset);
     if (m_choices.recipe && !isLatexName(m_target.filename().string()))
-        addNotice(answer, fmt::format("LaTeX reads some characters of the name {} as commands: the .tex file works "
-                                      "once the figure has another name",
+        addNotice(answer, fmt::format("LaTeX reads some characters of the name {} as commands: rename the figure, or "
+                                      "the .tex file does not work",
                                       m_target.filename().string()));
     return {};
 }
@@ -263,16 +263,16 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
                                 {"caption", record.caption.toStdString()},
                                 {"files", beside}};
     if (!record.missingText.isEmpty())
-        addNotice(answer, fmt::format("{}: no installed font has all characters of \"{}\", which are drawn as boxes; "
-                                      "install a font for this script",
+        addNotice(answer, fmt::format("{}: no installed font has all characters of \"{}\": missing characters are "
+                                      "drawn as boxes; install a font for this script",
                                       files.front().string(), record.missingText.toStdString()));
     if (viz::isTooSmall(record))
         addNotice(answer, fmt::format("{}: the smallest text is {:.1f} pt, and text below {:.0f} pt is hard to read on "
                                       "paper; a wider --preset allows larger text",
                                       files.front().string(), record.leastTextPt, viz::kMinReadablePt));
     if (const FigurePreset* place = findPreset(preset); place != nullptr && viz::isTooHigh(record, *place))
-        addNotice(answer, fmt::format("{}: the figure is {:.0f} mm high, but there are only {:.0f} mm with --preset "
-                                      "{}; select fewer heads, stages or parts",
+        addNotice(answer, fmt::format("{}: the figure is {:.0f} mm high, more than the {:.0f} mm available with "
+                                      "--preset {}; select fewer heads, stages or parts",
                                       files.front().string(), record.sizeMm.height(), place->mostMm, place->name));
 }
 

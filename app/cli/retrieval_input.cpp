@@ -108,7 +108,7 @@ Result<std::vector<double>> factorsFrom(const Json& json, std::int64_t count, st
         return factors;
     }
     if (!json.is_object())
-        return bad(fmt::format("expected a JSON array of factors, or an object of {} to factor", unit));
+        return bad(fmt::format("expected a JSON array of factors, or an object with a factor for each {}", unit));
     for (const auto& [name, value] : json.items())
     {
         std::int64_t number = 0;
@@ -145,8 +145,8 @@ Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& search
     const bool raw = isRaw(*searched.full);
     if (isRaw(*queries.full) != raw)
         return Error{ErrorCode::ShapeMismatch,
-                     fmt::format("expected stage 3 of the last layer {} as in the searched cache, found it {}; extract "
-                                 "it again with --last-layer {}",
+                     fmt::format("expected stage 3 of the last layer to be taken {} as in the searched cache, found it "
+                                 "{}; extract it again with --last-layer {}",
                                  raw ? "before the final norm" : "after the final norm", raw ? "after" : "before",
                                  raw ? "raw" : "normed"),
                      file.string(),

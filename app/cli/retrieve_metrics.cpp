@@ -160,7 +160,7 @@ Status addSameLabel(Answer& answer, const Retrieved& found)
     }
     answer.text +=
         fmt::format("\nSame \"{}\" as the query document: {:.4f} of {}{} results{}, by chance {:.4f}.\n", labels.name,
-                    same.share, same.allLabelled ? "" : "the labelled ones among ", most,
+                    same.share, same.allLabelled ? "" : "the labelled documents among ", most,
                     interval            ? fmt::format(", mean over {} queries (95% {:.4f} to {:.4f}, {})",
                                                       withCommas(same.queries), same.ci95.low, same.ci95.high,
                                            same.byDocument ? method + ", left out as query and as result"

@@ -102,8 +102,8 @@ constexpr std::array kOptions = {
     OptionEntry{"--theme", "NAME", "light, dark or system; overrides the settings", takeTheme},
     OptionEntry{"--size", "WxH", "size of the window, for example 1280x800", takeSize},
     OptionEntry{"--screenshot", "FILE",
-                "save a screenshot (.png or .jpg) when the window has settled, with the dialog that a model or texts "
-                "open, and exit",
+                "save a screenshot (.png or .jpg) when the window is ready, and exit; a model or texts are shown with "
+                "their dialog",
                 takeScreenshot},
     OptionEntry{"--after", "N", "take the screenshot after N seconds at the latest (default: 30)", takeAfter},
 };

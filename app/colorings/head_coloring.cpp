@@ -12,7 +12,7 @@ namespace
 QString hues(const ModelInfo& model, Stage stage)
 {
     if (hasKvGroups(model, stage))
-        return tr("Hue is the KV group, lightness and shape the member");
+        return tr("Hue shows the KV group; lightness and shape show the head within it");
     if (unitName(stage) == "head")
         return tr("Every head has its own colour, the same in all views");
     return tr("Every segment has the colour of the head with the same number at stage 1");

@@ -25,7 +25,7 @@ constexpr ColumnInfo kColumns[] = {
     {"token", "Token", "", "Text of the query token", "", Shown::Text},
     {"weight", "Weight", "",
      "Attention weight of the query token on a key token, 0 to 1; the weights of a query sum to 1",
-     "It shows where a head attends, not what it takes from there"},
+     "It shows where a head attends, not which information it takes from there"},
 };
 // clang-format on
 

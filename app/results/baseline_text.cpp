@@ -101,8 +101,8 @@ std::string groupsText(const std::vector<ProbeResult>& results)
                        "least as many errors within groups.\n{}\n{}",
                        table.text(), columnWords(kProbesFrame, kGroupWords), exact ? "all" : "10,000 sampled",
                        kValuesNotMeasured,
-                       rows ? "If both parts hold vectors of the same document, the means of the test vectors differ "
-                              "from the subtracted means,\nand these values cannot be interpreted.\n"
+                       rows ? "If training and test both contain vectors of the same document, the means of the test "
+                              "vectors differ from the\nsubtracted means, and these values cannot be interpreted.\n"
                             : "");
 }
 
@@ -111,17 +111,17 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
 {
     const bool rows = first.options.split == ProbeSplit::Rows;
     return fmt::format(
-        "{}Splits: each tests other {}; they are made with this seed and the following ones.\nPermuted: the true heads "
-        "(segments) of a document's {} are permuted, the predictions are fixed ({} times, without refitting);\np: (1 + "
-        "permutations with at least as many correct) / (1 + {}).\nControl task after Hewitt and Liang 2019, adapted: "
-        "documents in as many clusters as there are heads; {} replicates, with the\nsd of their accuracies in the last "
-        "row of each stage; intervals resample the test documents and include the variation\nbetween replicates "
-        "(Student's t).\n{}",
+        "{}Splits: each split tests different {}; the splits use this seed and the following ones.\nPermuted: the true "
+        "heads (segments) of a document's {} are permuted with the predictions fixed ({} times, without refitting);\n"
+        "p: (1 + permutations with at least as many correct) / (1 + {}).\nControl task (adapted from Hewitt and Liang "
+        "2019): documents are split into as many clusters as there are heads. {} replicates;\nthe last row of each "
+        "stage has the sd of their accuracies. Intervals resample the test documents and include the variation\n"
+        "between replicates (Student's t).\n{}",
         columnWords(kProbesFrame, kWords), rows ? "vectors" : "documents",
         rows ? "test vectors (the same number in each part)" : "vectors", permutations, permutations,
         first.baselines ? first.baselines->controlDraws : 0,
-        rows ? "If both parts hold vectors of the same document, accuracy without means is near chance: the remaining "
-               "offset is that of the test vectors.\n"
+        rows ? "If training and test both contain vectors of the same document, accuracy without means is near chance: "
+               "only the offset of the\ntest vectors remains.\n"
              : "");
 }
 

@@ -84,8 +84,8 @@ std::string findingText(FloorFinding finding, CorrelationFinding correlation)
     switch (finding)
     {
     case FloorFinding::Unknown:
-        return "inconclusive: no interval without the proportions per point and their spread over noise replicates "
-               "(measure the noise floor again)";
+        return "inconclusive: an interval needs the proportion per point and its spread over noise replicates; measure "
+               "the noise floor again";
     case FloorFinding::Unstable:
         return "inconclusive: the map is not stable enough to compare; its own noise replicates are near chance";
     case FloorFinding::FewTwins:
@@ -131,7 +131,7 @@ std::string verdictText(const FloorVerdict& verdict, std::int64_t twins)
         return fmt::format("{} (95% CI over documents and {}: {} to {})", value, twinsText(twins),
                            signedText(100 * ci95.low, 1), signedText(100 * ci95.high, 1));
     return twins < kVerdictTwins
-               ? fmt::format("{}, for only {} {} (no interval)", value, twins == 1 ? "this" : "these", twinsText(twins))
+               ? fmt::format("{}, for {} {} only (no interval)", value, twins == 1 ? "this" : "these", twinsText(twins))
                : value + " (no interval)";
 }
 

@@ -15,17 +15,17 @@ using S = Shown;
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     {"kind", "Kind", "",
-     "Why the token is listed: one of the largest activations, or a random sample from a decile of all of them", "",
+     "Why the token is listed: one of the largest activations, or a random sample from a decile of all activations", "",
      S::Text},
     {"document", "Document", "", "Name of the document", "", S::Text},
     {"token", "Token", "", "Position of the token in the document, from 0", "", S::Index},
     {"text", "Text", "", "Text of the token", "", S::Text},
     {"activation", "Activation", "", "L2 norm of the head output z at the token, before the output projection",
-     "Not what the head adds to the residual stream, since the output projection still rotates and scales it"},
+     "Not what the head adds to the residual stream, because the output projection still transforms it"},
     {"strongest", "Strongest", "", "Position of the key token with the largest attention weight, from 0", "", S::Index},
     {"strongest_text", "Strongest token", "", "Text of that key token", "", S::Text},
-    {"strongest_weight", "Weight on it", "", "Attention weight on that key token, 0 to 1", ""},
-    {"first_weight", "Weight on the first", "", "Attention weight on the document's first token, 0 to 1",
+    {"strongest_weight", "Weight on key", "", "Attention weight on that key token, 0 to 1", ""},
+    {"first_weight", "Weight on first", "", "Attention weight on the document's first token, 0 to 1",
      "The first token often serves as an attention sink"},
     {"context", "Context", "", "Text around the token", "", S::Text},
 };

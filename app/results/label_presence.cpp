@@ -34,7 +34,7 @@ std::string majorityText(const LabelPresence& labels)
         return {};
     return fmt::format(
         "The labels have unequal sizes. Always predicting the most common label is correct for {:.3f} of the documents "
-        "(top 1), and for at least as many if further labels are added. Chance and \"Null\" do not account for this: a "
+        "(top 1), and at least as often if more labels are predicted. Chance and \"Null\" do not account for this: a "
         "small p does not mean that a match exceeds that proportion.\n",
         labels.majority());
 }

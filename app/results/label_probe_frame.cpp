@@ -156,16 +156,16 @@ std::string seedsOf(const LabelProbeResult& result)
 std::string splitsWords(const LabelProbeResult& result)
 {
     if (result.splits < 2)
-        return "Accuracy and balanced accuracy are those of this split; 95% interval: Wilson's over its test "
-               "documents, which does not\ncover the choice of the split. p: (1 + permutations of the labels among the "
-               "test documents, of 1,999, for which the same\nprobe is correct at least as often) / 2,000";
+        return "Accuracy and balanced accuracy are from this split. 95% interval: Wilson's over its test documents; it "
+               "does not cover the\nchoice of the split. p: 1,999 permutations of the labels among the test documents; "
+               "(1 + permutations for which the same\nprobe is correct at least as often) / 2,000";
     return fmt::format(
         "Accuracy and balanced accuracy: means over {0} splits of the documents, made with this seed and the "
-        "following\nones; sd: standard deviation of their accuracies. 95% interval: of that mean, by the corrected "
+        "following\nones; sd: standard deviation of their accuracies. 95% interval of the mean accuracy: corrected "
         "resampled t (Nadeau and Bengio 2003: the splits share documents,\nso the variance is sd^2 (1 / {0} + {1} / "
-        "{2})), never narrower than Wilson's over the {3} documents tested in any split.\np: for each split (1 + "
-        "permutations of the labels among its test documents, of 1,999, for which the same probe is correct\nat least "
-        "as often) / 2,000; for all splits twice the median (Meinshausen, Meier and Buehlmann 2009)",
+        "{2})), never narrower than Wilson's over the {3} documents tested in any split.\np: for each split, 1,999 "
+        "permutations of the labels among its test documents; (1 + permutations for which the same probe\nis correct "
+        "at least as often) / 2,000. For all splits together: twice the median (Meinshausen, Meier and Buehlmann 2009)",
         result.splits, result.testDocuments, result.trainDocuments, withCommas(result.testedDocuments));
 }
 
@@ -206,7 +206,8 @@ std::vector<std::string> labelProbeNotices(const LabelProbeResult& result)
     const std::int64_t documents = result.trainDocuments + result.testDocuments;
     if (2 * result.classes > documents)
         notices.push_back(fmt::format(
-            "{} labels for {} documents: \"{}\" looks like an id; most labels are tested without training documents",
+            "{} labels for {} documents: \"{}\" looks like an id; most labels have too few documents for training and "
+            "test",
             withCommas(result.classes), withCommas(documents), result.label));
     if (result.untrained > 0)
         notices.push_back(

@@ -34,11 +34,11 @@ constexpr ColumnInfo kColumns[] = {
     kProbeAccuracyColumn,
     {"effective_rows", "Effective sample size", "",
      "Number of independent vectors that would give an interval of the same width", ""},
-    {"test_documents", "Test documents", "", "Number of held-out documents that the accuracy is measured on", "",
+    {"test_documents", "Test documents", "", "Number of held-out documents on which the accuracy is measured", "",
      S::Count},
     {"converged", "Converged", "", "Whether the training of the probe converged", "", S::Flag},
     kPurityColumn,
-    {"purity_documents", "Documents of the purity", "", "Number of labelled documents whose vectors are not zero", "",
+    {"purity_documents", "Documents for purity", "", "Number of labelled documents whose vectors are not zero", "",
      S::Count},
     {"permutations", "Permutations", "", "Number of permutations of the labels", "", S::Count},
     kRedundancyColumn,
@@ -82,7 +82,8 @@ std::string probeInterval(const LayerList& measures)
         return "No probe could be trained";
     const LayerMeasures& first = **probed;
     return fmt::format(
-        "The interval (ci95 low, high): {},\nover only the {} test documents (one split, seed {}) of all {}",
+        "The interval (ci95 low, high): {},\nover the {} test documents only (one split, seed {}; {} documents in "
+        "total)",
         first.accuracyMethod, first.testDocuments, first.options.probe.seed, first.documents);
 }
 

@@ -160,8 +160,8 @@ std::string intervalText(const ProbeResult& first)
         return "\n95% interval: Wilson's, over the effective sample size, by document. The labels were permuted among "
                "all vectors, so the\nvectors of a document share nothing that could predict a label.";
     return fmt::format("\n95% interval: Wilson's, over the effective sample size: the {} test vectors of one document "
-                       "are not independent. With few\nerrors it extends at least as far towards chance as the "
-                       "interval of one vector per document, all correct.",
+                       "are not independent. With few\nerrors it extends at least as far towards chance as an interval "
+                       "for one vector per document with all correct.",
                        first.classes);
 }
 
@@ -171,7 +171,7 @@ std::string segmentsText(const std::vector<ProbeResult>& results)
     const bool any = std::any_of(results.begin(), results.end(), [](const ProbeResult& each) {
         return each.stage && unitName(*each.stage) == "segment";
     });
-    return any ? "\nSegments: the probe predicts the number of the segment that it is given. No segment is the output "
+    return any ? "\nSegments: the probe predicts the number of the segment that a vector is. No segment is the output "
                  "of one head; an accuracy of 1.0000 shows\nthat the coordinates of the segments have different "
                  "offsets."
                : "";

@@ -12,7 +12,7 @@ std::string smallestQText(std::int64_t rows, std::int64_t permutations)
     const double smallest = static_cast<double>(rows) / static_cast<double>(permutations + 1);
     if (permutations < 1 || smallest <= kLevel)
         return {};
-    return fmt::format("With {} rows and {} permutations, q of a single differing row cannot fall below {:.2g}; "
+    return fmt::format("With {} rows and {} permutations, q cannot fall below {:.2g} if only one row differs; "
                        "--permutations {} allows smaller values.\n",
                        rows, permutations, smallest, 20 * rows - 1);
 }

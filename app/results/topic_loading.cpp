@@ -107,14 +107,15 @@ std::string topicFaultNotice(const HeadVectors& documents, const HeadVectors& to
     };
     std::string what;
     if (!faults.tooLong.empty())
-        what = fmt::format("{} of {} topic names ({}) have vectors of norm {:.0f}, documents of {:.0f} (medians)",
+        what = fmt::format("{} of {} topic names ({}) have vectors of norm {:.0f}, documents have vectors of norm "
+                           "{:.0f} (medians)",
                            faults.tooLong.size(), labels.categories.size(), names(faults.tooLong), faults.topicLength,
                            faults.documentLength);
     if (!faults.alike.empty())
         what += fmt::format("{}{} ({}) have a cosine of {} or more with another topic", what.empty() ? "" : "; ",
                             fmt::format("{} of {} topic names", faults.alike.size(), labels.categories.size()),
                             names(faults.alike), TopicFaults::kNearOne);
-    return what + ", as in a decoder the states of one-token names, which are attention sinks and show little of the "
+    return what + ", like the states of one-token names in a decoder, which are attention sinks and show little of the "
                   "topic; use --topic-vectors centroids, or extract --topic-template \"Text about {}.\"";
 }
 

@@ -26,13 +26,14 @@ constexpr ColumnInfo kColumns[] = {
     {"points", "Points", "", "Number of points of the map", "", S::Count},
     {"kl_exact", "KL, comparable", "",
      "Kullback-Leibler divergence of the map from the affinities of each point's nearest neighbours, in double "
-     "precision, however the map was made", "Comparable only with other maps of the same vectors and perplexity"},
-    {"kl_exact_neighbors", "Neighbours of the divergence", "",
+     "precision, regardless of how the map was "
+     "made", "Comparable only with other maps of the same vectors and perplexity"},
+    {"kl_exact_neighbors", "Neighbours for divergence", "",
      "Number of nearest neighbours of each point that these affinities cover", "", S::Count},
     {"knn10", "10 nearest preserved", "",
      "Proportion of a vector's 10 nearest vectors that are among its 10 nearest points on the map, mean over the "
      "points examined",
-     "A little noise alone may change half of them: compare it with the noise floor", S::Share},
+     "A little noise alone may change half of these neighbours: compare with the noise floor", S::Share},
     {"knn10_within_heads", "Preserved by heads alone", "",
      "Maximum for a map that only separates the heads or segments, with random neighbours within each of them", "",
      S::Share},
@@ -80,8 +81,9 @@ FactLines trustLines(const MapTrust& trust, std::int64_t points, std::int64_t ne
     const std::string pairs =
         points <= kAllDistancesBelow ? std::string("all pairs") : withCommas(kSampledDistances) + " pairs";
     FactLines facts = {
-        {"KL, comparable", fmt::format("{:.6f} (in double precision; P of each point's {} nearest, however the map was "
-                                       "made; comparable only with maps of the same vectors and perplexity)",
+        {"KL, comparable", fmt::format("{:.6f} (in double precision, with affinities of each point's {} nearest "
+                                       "vectors, regardless of how the map was made; comparable only with maps of the "
+                                       "same vectors and perplexity)",
                                        trust.klExact, neighbors)},
         {"10 nearest preserved", fmt::format("{:.4f} (proportion of a vector's 10 nearest vectors that are among its "
                                              "10 nearest points on the map; chance {:.4f})",

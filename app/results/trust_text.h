@@ -27,7 +27,7 @@ extern const FrameInfo kTrustFrame;
 inline constexpr std::int64_t kTrustNeighbors = 10;
 
 /// What a run's own divergence is, and what may be compared by it.
-inline constexpr const char* kOwnDivergence = "of a map's own affinities, as estimated by the run; comparable only "
+inline constexpr const char* kOwnDivergence = "for the map's own affinities, as estimated by the run; comparable only "
                                               "with maps of the same vectors, perplexity and affinities";
 
 /// The same for people.

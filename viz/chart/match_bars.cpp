@@ -102,8 +102,8 @@ QString matchTests(const TopicMatch& match)
             .arg(areCentroids(match.vectorsText) ? QStringLiteral(", with the centroids as given: somewhat too narrow")
                                                  : QString());
     if (match.unequalMajority > 0)
-        text += QStringLiteral(" The labels have unequal sizes: always predicting the most common label matches %1%, "
-                               "for which neither chance nor permuted labels account.")
+        text += QStringLiteral(" The labels have unequal sizes: always predicting the most common label matches %1%. "
+                               "Neither chance nor permuted labels account for this.")
                     .arg(QString::number(100 * match.unequalMajority, 'f', 1));
     std::int64_t tested = 0;
     std::int64_t told = 0;
@@ -113,8 +113,8 @@ QString matchTests(const TopicMatch& match)
         told += match.q(row, 0) < kSmallQ ? 1 : 0;
     }
     if (match.headsAreChosen)
-        return text + QStringLiteral(" The heads were selected by these labels on these documents: their values are "
-                                     "optimistically biased, without interval or p.");
+        return text + QStringLiteral(" The heads were selected with these labels on these documents: their values are "
+                                     "optimistically biased and have no interval or p.");
     if (tested == 0 || match.result.null.rows() == 0)
         return text + QStringLiteral(
                           " The values are not tested here: headscope match gives p and q against permuted labels.");

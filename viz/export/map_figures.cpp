@@ -167,7 +167,7 @@ QString mapCaption(const HeadMap& map, const ModelInfo& info)
     if (map.options.metric != Metric::Euclidean)
         caption += QStringLiteral(", %1").arg(wordsOf(metricName(map.options.metric)));
     if (std::isfinite(map.kl) && map.iteration > 0)
-        caption += QStringLiteral(", KL %1 (of these affinities, as estimated by the run)").arg(shortNumber(map.kl));
+        caption += QStringLiteral(", KL %1 (for these affinities, as estimated by the run)").arg(shortNumber(map.kl));
     if (map.leftOut > 0)
         caption += QStringLiteral("; %1 rows without finite values excluded").arg(groupedNumber(map.leftOut));
     caption += QStringLiteral(". Do not interpret sizes of clusters or distances between clusters.");

@@ -68,8 +68,8 @@ QString intervalsText(const ProbeResult& first)
         return QStringLiteral("95% CI: Wilson\u2019s, over the test vectors");
     // A bar has one vector of each document, unless vectors were split or their labels permuted.
     const bool plain = !first.options.control && first.options.split == ProbeSplit::Documents;
-    return QStringLiteral("95% CI: Wilson\u2019s, over the test %1; of the accuracy, over the effective sample size by "
-                          "document")
+    return QStringLiteral("95% CI: Wilson\u2019s, over the test %1; for the accuracy, over the effective sample size "
+                          "by document")
         .arg(plain ? QStringLiteral("documents") : QStringLiteral("vectors"));
 }
 
@@ -131,7 +131,7 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
     const bool baselines =
         std::ranges::any_of(results, [](const ProbeResult& each) { return each.baselines.has_value(); });
     if (results.size() > 1 && baselines)
-        caption += QStringLiteral(" Baselines: in the numbers of the probe.");
+        caption += QStringLiteral(" Baselines: see the table of the probe.");
     return caption + limitsText(results) + finalNormOf(results, info);
 }
 

@@ -294,7 +294,7 @@ QString HeatmapLayout::note(double dpr) const
     if (const double columns = columnsPerPixel(dpr); columns > kMoreThanOne)
         parts << (m_style.pooling == CellPooling::Mean
                       ? QStringLiteral("each pixel is the mean of %1 documents").arg(QString::number(columns, 'f', 1))
-                      : QStringLiteral("each pixel is the largest of %1 documents")
+                      : QStringLiteral("each pixel is the largest value of %1 documents")
                             .arg(QString::number(columns, 'f', 1)));
     if (const double rows = m_rowHeight > 0 ? 1 / (m_rowHeight * dpr) : 0; rows > kMoreThanOne)
         parts << QStringLiteral("%1 rows in a pixel").arg(QString::number(rows, 'f', 1));

@@ -33,7 +33,7 @@ Legend densityLegend(InkTheme theme)
 {
     Legend legend;
     legend.title = QStringLiteral("Density");
-    legend.hint = QStringLiteral("rank of places");
+    legend.hint = QStringLiteral("by rank");
     legend.content = NumberLegend{ColorScale(sequentialMap(theme), {0, 1})};
     return legend;
 }

@@ -113,7 +113,7 @@ Result<Grades> readGrades(const std::filesystem::path& path)
         if (!grade)
             return badLine(path, number,
                            fmt::format("expected \"query 0 document grade\" (TREC) or \"query document grade\" with "
-                                       "tabs (BEIR), the grade an integer, found \"{}\"",
+                                       "tabs (BEIR), where the grade is an integer, found \"{}\"",
                                        line.substr(0, 80)));
         grades[fields[0]][fields[1]] = *grade;
         return {};
@@ -164,7 +164,8 @@ Result<JudgedQueries> readQrels(const std::filesystem::path& path, std::span<con
     if (judged.asking.empty())
         return Error{
             ErrorCode::InvalidArgument,
-            fmt::format("expected relevant documents for these queries, found none; the file judges {} queries",
+            fmt::format("expected relevant documents for these queries, found none; the file has judgements for {} "
+                        "queries",
                         grades.size()),
             path.string(),
             {}};
@@ -185,7 +186,8 @@ Result<ReadPairs> readPairs(const std::filesystem::path& path, std::span<const s
             return {};
         if (!value || !std::isfinite(*value))
             return badLine(path, number,
-                           fmt::format("expected two ids of documents and a number, with tabs or commas, found \"{}\"",
+                           fmt::format("expected two document ids and a number, separated by tabs or commas, found "
+                                       "\"{}\"",
                                        line.substr(0, 80)));
         const auto first = rows.find(fields[0]);
         const auto second = rows.find(fields[1]);
@@ -201,7 +203,8 @@ Result<ReadPairs> readPairs(const std::filesystem::path& path, std::span<const s
     }));
     if (read.task.gold.size() < 2)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at least two pairs of documents of the cache, found {}; {} name others",
+                     fmt::format("expected at least two pairs of documents in the cache, found {}; {} pairs name other "
+                                 "documents",
                                  read.task.gold.size(), read.unknown),
                      path.string(),
                      {}};

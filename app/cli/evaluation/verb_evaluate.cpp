@@ -114,7 +114,7 @@ private:
             HEADSCOPE_TRY(ReadPairs pairs, readPairs(m_command.pairs, documents));
             if (pairs.unknown > 0)
                 answer.notices.push_back(
-                    fmt::format("{} pairs name documents that are not measured and are left out", pairs.unknown));
+                    fmt::format("excluded {} pairs, because they name documents that are not measured", pairs.unknown));
             m_pairs = std::move(pairs.task);
         }
         HEADSCOPE_TRY(m_places, placesOf(input));
@@ -140,17 +140,18 @@ private:
         HEADSCOPE_TRY(m_judged, readQrels(m_command.qrels, queries, documents, !m_queries));
         m_judged->task.k = m_command.k;
         if (!m_queries)
-            answer.notices.emplace_back("the queries are the searched documents: intervals take the results as given, "
-                                        "although these are the same documents, and are too narrow");
+            answer.notices.emplace_back("the queries are the searched documents: intervals treat the results as fixed, "
+                                        "although they are the same documents, and are therefore too narrow");
         const auto count = [&answer](std::int64_t number, std::string_view what) {
             if (number > 0)
                 answer.notices.push_back(fmt::format("{} {}", number, what));
         };
-        count(m_judged->unknownQueries, "judged queries are not among the queries and are left out");
+        count(m_judged->unknownQueries, "judged queries are not among the queries and are excluded");
         if (m_queries)
-            count(m_judged->unjudged, "queries have no relevant documents and are left out");
+            count(m_judged->unjudged, "queries have no relevant documents and are excluded");
         count(m_judged->unknownDocuments,
-              "judgements name documents that are not measured: they count with their grades, but no ranking can find them");
+              "judgements name documents that are not measured: their grades count, but no ranking can find these "
+              "documents");
         return {};
     }
 
@@ -178,7 +179,8 @@ private:
                          input.cache->path().string(), "--label"};
         if (const auto without = std::ranges::count(usable, false); without > 0)
             answer.notices.push_back(
-                fmt::format("{} documents whose vectors contain NaN or infinity are left out of the labels", without));
+                fmt::format("excluded {} documents from the label measures, because their vectors contain NaN or "
+                            "infinity", without));
         m_notes.labels = task.numLabels;
         std::vector<std::int64_t> counts(static_cast<std::size_t>(task.numLabels));
         const auto labelOf = [&task](std::int64_t row) {

@@ -133,9 +133,9 @@ std::vector<std::string> floorCells(const MapOfSet& each)
 std::string setNote(const HeadMapSet& set, std::int64_t documents)
 {
     const bool trusted = set.maps.front().map.trust.has_value();
-    return fmt::format("KL: of each {0}'s own affinities; not comparable between maps. r with mean: Procrustes "
-                       "correlation of a\nmap with the mean of all maps of the set, including itself: unrelated maps "
-                       "reach about {1:.2f} (1 / sqrt(maps)) or more.\n10 nearest preserved: {2}\n\n",
+    return fmt::format("KL: divergence from each {0}'s own affinities; not comparable between maps. r with mean: "
+                       "Procrustes correlation of a\nmap with the mean of all maps of the set, including itself: "
+                       "unrelated maps reach about {1:.2f} (1 / sqrt(maps)) or more.\n10 nearest preserved: {2}\n\n",
                        unitName(stagesOf(set)), 1 / std::sqrt(static_cast<double>(set.maps.size())),
                        trusted ? fmt::format("proportion of a vector's 10 nearest vectors that are among its 10 "
                                              "nearest points on the map; chance: unrelated maps {}.",
@@ -148,17 +148,17 @@ std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
 {
     if (twins < kVerdictTwins)
         return fmt::format(
-            "replicate - others: in percentage points, {} only; another sample of the noise gives another "
-            "value, so there is no\ninterval and no conclusion (both need --noise-floor {} or more).\n",
+            "replicate - others: in percentage points, {} only; another sample of the noise gives another value, so "
+            "there is no\ninterval and no conclusion; --noise-floor {} or more gives both.\n",
             twins == 1 ? "for this noise replicate" : fmt::format("for these {} noise replicates", twins),
             kVerdictTwins);
     return fmt::format(
         "range: over the {} noise replicates. replicates - others: 95% interval of the difference in percentage "
-        "points, over documents\n(jackknife) and noise replicates (Student's t). Above (or within) noise only if the "
-        "interval excludes 0 and all replicates\ndiffer less (or more); otherwise undecided. r undecided: r lies "
-        "within the range of the replicates. Contradicting: r lies\nbeyond the replicates on the other side. Unstable: "
-        "the replicates are near chance; such a map is not stable\nenough to compare. {} maps are tested, each at 95%: "
-        "some may differ by chance.\n",
+        "points, over documents\n(jackknife) and noise replicates (Student's t). Above noise: the interval excludes 0 "
+        "and all replicates differ less.\nWithin noise: it excludes 0 and all replicates differ more. Otherwise "
+        "undecided. r undecided: r lies within the range of the replicates. Contradicting: r lies\nbeyond the "
+        "replicates on the other side. Unstable: the replicates are near chance; such a map is not stable\nenough to "
+        "compare. {} maps are tested, each at 95%: some may differ by chance.\n",
         twins, set.maps.size());
 }
 

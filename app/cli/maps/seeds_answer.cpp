@@ -34,7 +34,7 @@ std::string overPairs(const MapsAgreement& agreement, double PairAgreement::*val
     const auto [least, most] = std::ranges::minmax(agreement.pairs, {}, value);
     if (agreement.pairs.size() < 2)
         return "of one pair of maps";
-    return fmt::format("on average (range over {} pairs, which share maps: {} to {})", agreement.pairs.size(),
+    return fmt::format("on average (range over {} pairs, which have maps in common: {} to {})", agreement.pairs.size(),
                        text(least.*value), text(most.*value));
 }
 
@@ -46,13 +46,13 @@ FactLines agreementLines(const MapsAgreement& agreement, std::string_view units)
         agreement.keptWithin ? fmt::format(", maps that only separate the {} {}", units, percent(*agreement.keptWithin))
                              : std::string();
     return {{"neighbours preserved",
-             fmt::format("{} {}; chance: unrelated maps {}{}: proportion of a point's {} nearest points on one map "
+             fmt::format("{} {}; chance: unrelated maps {}{}. Proportion of a point's {} nearest points on one map "
                          "that are among its {} nearest points on another map",
                          percent(agreement.kept), overPairs(agreement, &PairAgreement::kept, percent),
                          percent(agreement.keptByChance), within, agreement.k, agreement.k)},
             {"correlation",
-             fmt::format("{} {}; documents permuted{}: {}: correlation of two maps after "
-                         "Procrustes alignment (rotated, mirrored and scaled)",
+             fmt::format("{} {}; with documents permuted{}: {}. Correlation of two maps after Procrustes alignment "
+                         "(rotated, mirrored and scaled)",
                          three(agreement.correlation), overPairs(agreement, &PairAgreement::correlation, three),
                          agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
                          three(agreement.shuffledCorrelation))},

@@ -71,7 +71,7 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
                       {"total", total}},
               fmt::format("{:.2f} (neighbours {:.2f}, affinities {:.2f}, iterations {:.2f})", total, seconds.neighbors,
                           seconds.affinities, seconds.optimise));
-    facts.add("kl", map.kl, "KL", fmt::format("{:.4f} (of these affinities, as estimated by the run)", map.kl));
+    facts.add("kl", map.kl, "KL", fmt::format("{:.4f} (for these affinities, as estimated by the run)", map.kl));
     facts.add("hash", map.hash);
     facts.member("equal_points", map.equalPoints);
     facts.member("output", textOrNull(output));

@@ -63,8 +63,9 @@ Status readOptions(ReadVerb& read, const FigureRecipe& recipe, const Drawer& dra
     const ReadVerb fresh(drawer.make());
     for (const FieldDifference& each : differences(read.table, fresh.table, kCommandUse))
         if (isLeftOutOfRecipes(*each.field))
-            return refused(file,
-                           fmt::format("found {} in it, which is not a value of a figure", each.field->typedName()));
+            return refused(file, fmt::format("found {} in the recipe, which does not belong to a "
+                                             "figure",
+                                             each.field->typedName()));
     return {};
 }
 
@@ -141,7 +142,8 @@ Result<FollowedRecipe> FollowedRecipe::create(const FigureRecipe& recipe, const 
     if (!recipe.panels.empty())
         return Error{
             ErrorCode::InvalidArgument,
-            fmt::format("expected a figure of one panel, found one of {}; a figure of panels cannot be a panel",
+            fmt::format("expected a figure with a single panel, found {} panels; a figure with several panels cannot "
+                        "be used as a panel",
                         recipe.panels.size()),
             file.string(),
             {}};

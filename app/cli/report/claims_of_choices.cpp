@@ -51,8 +51,8 @@ Frame stepsOf(const Json& steps)
 void addSingleRemovals(ReportSection& section, const Json& steps)
 {
     addTable(section, "pruning-table",
-             "Each head removed alone: proportion of documents that match by the vectors of the other heads, and its "
-             "change with a 95% bootstrap interval over documents, p by sign flips, q after Benjamini-Hochberg. "
+             "One head removed at a time: proportion of documents that match by the vectors of the other heads, and "
+             "its change with a 95% bootstrap interval over documents, p by sign flips, q after Benjamini-Hochberg. "
              "Changed: documents that match only with the head or only without it. Fewer than " +
                  std::to_string(kMinTested) +
                  " cannot give p below 0.05 and are not tested; if few change, a p near 1 does not rule out a loss. "
@@ -132,10 +132,11 @@ void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubjec
     table.add("strategy", std::move(strategies));
     addTable(section, "retrieval",
              "Documents found by votes of heads, and by the cosine of the full vector of the last layer (standard, no "
-             "votes): proportion of the labelled documents among 10 results that have the label of the query document, "
-             "with every document of the cache as a query that is excluded from its own results. Low, high: 95% by "
-             "jackknife over the documents, each left out as query and as result. All strategies use the same queries: "
-             "differences between strategies are not tested, and overlapping intervals do not test them.",
+             "votes). Values: proportion of the labelled documents among 10 results that have the label of the query "
+             "document. Every document of the cache is used as a query and excluded from its own results. Low, high: "
+             "95% by jackknife over the documents, each left out as query and as result. Differences between "
+             "strategies are not tested. All strategies use the same queries, so comparing their intervals is not a "
+             "test.",
              std::move(table), kRetrievalTable);
 }
 

@@ -152,8 +152,8 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
             const double chance = numberOf(partOf(answer, "chance"), key);
             if (part == parts.front() && !subject.isOtherLayer)
                 section.claims.push_back(fmt::format(
-                    "Match at {}: by the full vector the true topic is among the {} nearest of {} topics for {} of {} "
-                    "documents{}; chance {}, p {:.2g} (labels permuted among the documents {} times).",
+                    "Match at {}: with the full vector, the true topic is among the {} nearest of {} topics for {} of "
+                    "{} documents{}; chance {}, p {:.2g} (labels permuted among the documents {} times).",
                     k.dump(), k.dump(), partOf(answer, "topics").dump(), withInterval(numberOf(full, key), interval),
                     withCommas(countOf(answer, "documents")), perTopicWords(answer), shown(chance),
                     numberIfThere(partIfThere(full, "p"), key), partOf(answer, "permutations").dump()));
@@ -218,8 +218,8 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
     addTable(section, "contrasts",
              "Contrast of the rows of the heatmaps: mean cosine with the true topic minus the mean with the other "
              "topics shown; low, high: 95% by jackknife over the sampled documents; null: mean over labels permuted "
-             "among them, with p and q. The interval shows how the value varies with the documents, p whether it "
-             "depends on their labels; the interval may include the null where p is small.",
+             "among these documents, with p and q. The interval shows how the value varies with the documents; p shows "
+             "whether it depends on their labels. The interval may include the null where p is small.",
              std::move(contrasts), kContrastsTable);
 }
 
@@ -304,11 +304,11 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
         }
         addTable(
             section, "label-probe-stage" + stage,
-            fmt::format("Stage {}: the label predicted from the vectors of one {} by a linear probe, on held-out "
-                        "documents: means over {} splits, 95% by the corrected resampled t; balanced: recall of each "
-                        "label, mean over the labels; chance: the larger of guessing and of always predicting the most "
-                        "common label; p: labels permuted among the test documents, twice the median over the splits; "
-                        "q over all rows except the last, which holds all vectors concatenated.",
+            fmt::format("Stage {}: accuracy of a linear probe that predicts the label from the vectors of one {}, on "
+                        "held-out documents; means over {} splits, 95% by the corrected resampled t. Balanced: mean "
+                        "recall of the labels. Chance: the larger of guessing and of always predicting the most common "
+                        "label. p: labels permuted among the test documents, twice the median over the splits. q: over "
+                        "all rows except the last, which holds all vectors concatenated.",
                         stage, unit, partOf(partOf(full, "splits"), "n").dump()),
             std::move(table), kLabelProbeTable);
         section.claims.push_back(fmt::format(
@@ -327,10 +327,10 @@ void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
         for (const Json& row : partOf(*part->answer, "results"))
             rows.push_back(row);
     addTable(section, "layers-table",
-             "Probe accuracy (on test documents, 95% by Wilson over the effective sample size; at any stage offsets "
-             "alone may make it large), topic purity and redundancy by layer and stage, both with 95% by jackknife "
-             "over documents, which shows how they vary with the documents; null and q of purity: labels permuted "
-             "among these documents.",
+             "Probe accuracy, topic purity and redundancy by layer and stage. Accuracy: on test documents, 95% by "
+             "Wilson over the effective sample size; offsets alone may make it large at any stage. Purity and "
+             "redundancy: 95% by jackknife over documents, which shows how they vary with the documents. Null and q of "
+             "purity: labels permuted among these documents.",
              frameOf(rows, kLayersFrame), kLayersTable);
 }
 

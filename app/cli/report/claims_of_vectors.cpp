@@ -41,8 +41,8 @@ void sayModel(ReportSection& section, const Parts&, const ReportSubject& subject
     section.claims.push_back(
         subject.groups == subject.heads
             ? fmt::format("The model has {} attention heads per layer, each with its own KV head (MHA).", subject.heads)
-            : fmt::format("The model has {} query heads per layer that share {} KV heads: {} query heads each use the "
-                          "same keys and values.",
+            : fmt::format("The model has {} query heads per layer that share {} KV heads: each KV head serves {} query "
+                          "heads.",
                           subject.heads, subject.groups, subject.heads / std::max<std::int64_t>(1, subject.groups)));
     section.claims.push_back(
         "Stage 1: outputs of the heads, before the output projection. Stage 2: the output of the projection, split "
@@ -136,10 +136,11 @@ void reportMaps(ReportSection& section, const Parts& parts, const ReportSubject&
     maps.add("noise_floor", std::move(floors));
     maps.find("knn10")->set(Chance, std::move(chances));
     addTable(section, "maps",
-             "Quality of the maps: proportion of the 10 nearest neighbours that are preserved, with chance, the "
-             "maximum for a map that only separates heads or segments, and the noise floor, the value for maps of the "
-             "same vectors with noise of 1e-4 (-: not measured); trustworthiness, also for a map that only separates "
-             "heads; continuity, rank correlation of distances, and divergence from exact neighbours.",
+             "Quality of the maps. 10 nearest preserved: proportion of the 10 nearest neighbours that the map "
+             "preserves, with chance and the maximum for a map that only separates heads or segments. Noise floor: the "
+             "same proportion for maps of the same vectors with noise of 1e-4 (-: not measured). Further columns: "
+             "trustworthiness, also for a map that only separates heads; continuity, rank correlation of distances, "
+             "and divergence from exact neighbours.",
              std::move(maps), kMapsTable);
 }
 
@@ -178,7 +179,7 @@ std::string groupClaim(const Json& group)
 {
     return fmt::format(
         "Of its {} errors, {} are within the KV group (chance {}). The true grouping has rank {} of {} groupings{}: p "
-        "{:.2g}; the smallest p that they can give is {:.2g}. {}",
+        "{:.2g}; the smallest possible p is {:.2g}. {}",
         partOf(group, "errors").dump(), withInterval(numberOf(group, "share"), intervalOf(partOf(group, "ci95"))),
         shown(numberOf(group, "chance")), partOf(group, "rank").dump(), partOf(group, "groupings").dump(),
         partOf(group, "exact") == Json(true) ? "" : " (sampled)", numberOf(group, "p"),

@@ -81,7 +81,7 @@ std::string majorityWords(const Json& answer, double chance)
         return {};
     return fmt::format(
         "The labels have unequal sizes: always predicting the most common label is correct for {} of the documents, "
-        "and for at least as many if further labels are added; chance and permuted labels do not account for this.",
+        "and at least as often if more labels are predicted; chance and permuted labels do not account for this.",
         shown(majority));
 }
 

@@ -28,7 +28,7 @@ using enum Facet;
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     {"number", "Number", "", "Quantity that is compared", "", Shown::Text},
-    {"stage", "Stage", "", "Stage that the quantity is measured at, or the full vector", "", Shown::Text},
+    {"stage", "Stage", "", "Stage at which the quantity is measured, or the full vector", "", Shown::Text},
     {"a", "A", "", "Value of A"},
     {"b", "B", "", "Value of B"},
 };
@@ -158,7 +158,7 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
     if (first.subject->origin != second.subject->origin)
     {
         add(kFull.title, "full vector (last layer)", ofAny(first), ofAny(second));
-        add("same label among 10", "full vector (last layer)", sameLabelOf(first, "standard"),
+        add("same label among 10 results", "full vector (last layer)", sameLabelOf(first, "standard"),
             sameLabelOf(second, "standard"));
     }
     const auto voting = [](const ReportSide& side) { return stageName(side.subject->stages.front()); };
@@ -173,9 +173,9 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
             .interval(columnValues(sides[side], &Compared::ci95))
             .set(Chance, columnValues(sides[side], &Compared::chance));
     return {"compared",
-            fmt::format("A: {}. B: {}. Low and high: 95% for A and for B. Chance may differ between A and B (equal "
-                        "classes, neighbours among all points, labels among all documents): compare the excess over "
-                        "chance, not only the values. Debiased CKA of unrelated vectors is 0 on average.",
+            fmt::format("A: {}. B: {}. Low and high: 95% for A and for B. Chance may differ between A and B, because "
+                        "it depends on the numbers of classes, points and documents and on the labels: compare the "
+                        "excess over chance, not only the values. Debiased CKA of unrelated vectors is 0 on average.",
                         first.subject->name, second.subject->name),
             std::move(frame)};
 }
@@ -183,11 +183,11 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
 std::string commonText(const DocumentSet& first, const DocumentSet& second)
 {
     if (first.ids == second.ids)
-        return fmt::format("Both use the same {} documents, by their ids.", withCommas(first.count()));
+        return fmt::format("Both use the same {} documents (compared by id).", withCommas(first.count()));
     const std::set<std::string> ids(first.ids.begin(), first.ids.end());
     const auto common = std::ranges::count_if(second.ids, [&ids](const std::string& id) { return ids.contains(id); });
     return fmt::format(
-        "A uses {} documents, B {}; {} are in both, by their ids. Differences may come from the documents.",
+        "A uses {} documents, B uses {}; {} are in both (compared by id). Differences may come from the documents.",
         withCommas(first.count()), withCommas(second.count()), withCommas(common));
 }
 
@@ -199,8 +199,8 @@ ReportSection comparedSection(const ReportSide& first, const ReportSide& second)
                       "Every interval is for A or B alone. Differences between the two are not tested here: for the "
                       "same documents a paired difference is more precise than either value, so intervals may overlap "
                       "even if the difference is clear.",
-                      "Heads of two models, and segments of two layers, correspond only by number: a row of one is not "
-                      "the same unit as the row of the other."};
+                      "Heads of two models, and segments of two layers, correspond only by number: the same number "
+                      "does not mean the same unit."};
     section.tables.push_back(comparedTable(first, second));
     return section;
 }

@@ -151,8 +151,8 @@ std::string savingsText(const commands::PruneCommand& command, const ModelInfo& 
         if (keySharing(model) == KeySharing::One)
             text += "A single head does not reduce the KV cache: all heads share the same keys and values.\n";
     }
-    text += fmt::format("Front: no other step is as good in value and {} and better in one of them (Pareto front; "
-                        "intervals are not used).\n",
+    text += fmt::format("Front: no other step is at least as good in both value and {} and better in one of them "
+                        "(Pareto front; intervals are not used).\n",
                         saves(&PruningStep::parametersSaved) ? "savings" : "number removed");
     return text;
 }
@@ -212,8 +212,8 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
     return intervals +
            fmt::format("p: values with and without the unit exchanged at random, {} by {} ({} sign flips); q: p after "
                        "Benjamini-Hochberg over the {} {} with a p.\nChanged: {} whose score changes. Fewer than {} "
-                       "cannot give p below 0.05: no test. If few change, the test has little power, and a p near 1 "
-                       "does not rule out a loss.\n",
+                       "cannot give p below 0.05 and are not tested. If few change, the test has little power, and a p "
+                       "near 1 does not rule out a loss.\n",
                        measured.unit, measured.unit, withCommas(kSignFlips),
                        std::ranges::count_if(pruned.differences, [](const auto& one) { return std::isfinite(one.p); }),
                        units, measured.scored, kMinTested);
@@ -255,7 +255,7 @@ std::string bestText(const Pruned& pruned, std::string_view units)
         withCommas((std::int64_t{1} << pruned.best.size()) - 1), units, kTooGood, units, frameText(bestFrame(pruned)));
     if (!pruned.bestSize)
         return text;
-    text += fmt::format("The choice of the best size is not evaluated by these rows. Best subset over all sizes, with "
+    text += fmt::format("These rows do not evaluate the choice of the best size. Best subset over all sizes, with "
                         "subset and size selected on one half ({:.1f} {} on average): {}.\n",
                         pruned.bestSize->kept, units, heldOutText(*pruned.bestSize));
     return text + fmt::format("Smallest subset whose value on the selection half is at least that of all {0} ({1:.1f} "
@@ -348,8 +348,8 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
                     "with all {1}. The model is not run without a head: effects on later layers are not included.\n",
                     measured.name, units);
     if (!measured.split.empty())
-        text += fmt::format("All values are from {}: another seed has other test documents; label-probe gives the mean "
-                            "over several splits. Interval of the value with all {}: Wilson's over the {}.\n",
+        text += fmt::format("All values are from {}: another seed selects other test documents; label-probe gives the "
+                            "mean over several splits. Interval of the value with all {}: Wilson's over the {}.\n",
                             measured.split, units, measured.scored);
     if (measured.measure->fullScore() != 1 && std::isfinite(pruned.baselineCi95.low))
         text += fmt::format("Interval of the value with all {}: {}.\n", units,

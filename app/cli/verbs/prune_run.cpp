@@ -103,7 +103,7 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
     {
         measured.isCertain = true;
         measured.notices.emplace_back("Only one topic occurs among these documents. A head that always predicts it is "
-                                      "the best, whatever else it does; there is nothing to test");
+                                      "always correct; there is nothing to test");
     }
     if (!measured.isCertain)
         measured.null = match.nullOfAll(kShuffles, common.seed);
@@ -111,7 +111,7 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
     measured.scored = "labelled documents";
     measured.unit = "document";
     measured.chance = static_cast<double>(std::min(k, topics)) / static_cast<double>(topics);
-    measured.chanceMeans = "topics in any order";
+    measured.chanceMeans = "topics in random order";
     measured.vectors = data.documents;
     measured.measure = std::make_unique<HeadMatch>(std::move(match));
     return measured;

@@ -53,7 +53,7 @@ Result<HeadPoints> pointsOfMap(const HeadMap& map, const HeadVectors& vectors, c
         const std::int64_t head = points.ids.head[static_cast<std::size_t>(i)];
         if (document < 0 || document >= vectors.documents() || head < 0 || head >= vectors.heads())
             return Error{ErrorCode::ShapeMismatch,
-                         fmt::format("expected points of {} documents and {} heads, found document {} head {}",
+                         fmt::format("expected points of {} documents and {} heads, found document {}, head {}",
                                      vectors.documents(), vectors.heads(), document, head),
                          place, fmt::format("point {}", i)};
         const auto vector = vectors.vector(DocumentIndex(document), HeadIndex(head));

@@ -106,7 +106,7 @@ Status checkPicture(const TsneSource& source, const commands::TsneCommand& choic
     if (!isWhole(choices))
         HEADSCOPE_CHECK(shownHeads(source, choices));
     if (!choices.inset.empty() && !isWhole(choices))
-        return wrongUse("--inset", "expected a picture of the whole map for an inset, found --show-heads or --panels; "
+        return wrongUse("--inset", "expected a figure of the whole map for an inset, found --show-heads or --panels; "
                                    "remove one of the options");
     if (choices.inset.starts_with(kInsetHeads) && !source.vectors)
         return wrongUse(

@@ -134,7 +134,7 @@ public:
             problems.emplace_back(
                 "headscope-hdf5-check is missing: HDF5 files such as caches cannot be opened; install Headscope again");
         if (!hasDisplay())
-            problems.emplace_back("no display: the window cannot open, figures can still be drawn");
+            problems.emplace_back("no display: the window cannot open, but figures can still be drawn");
         if (features.empty())
             problems.emplace_back("this CPU has no AVX2: everything works, but several times slower");
 

@@ -60,7 +60,7 @@ Status checkMemoryFor(const Format& format, const VectorExport& all)
     return checkMemory(
         {numbers * format.bytes,
          fmt::format("writing {} values as {}", withCommas(static_cast<std::int64_t>(numbers)), format.name),
-         "select fewer --heads or --documents, or use .h5ad, which needs less"});
+         "select fewer --heads or --documents, or use .h5ad, which needs less memory"});
 }
 
 class ExportVerb : public VerbOf<commands::ExportCommand>

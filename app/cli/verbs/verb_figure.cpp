@@ -69,7 +69,8 @@ private:
               std::pair("--share", &m_command.share)})
             if (*value != kAuto)
                 return wrongUse(name,
-                                "expected several recipes, or one of a figure of panels, found one of a single panel");
+                                "expected several recipes, or the recipe of a figure with several panels; found the "
+                                "recipe of a single panel");
         if (panel.recipe.verb == kWindowVerb)
             return runWindowFigure(panel.recipe, panel.file, m_command, common, search, job);
         const FigureWishes wishes{m_command.output, m_command.preset, m_command.text, m_command.files,

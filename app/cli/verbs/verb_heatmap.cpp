@@ -47,7 +47,7 @@ Result<std::vector<std::int32_t>> topicsFrom(const std::string& text, const Labe
     if (failed == std::errc{} && end == text.data() + text.size() && codeOf(text) < 0)
     {
         if (number < 1)
-            return wrongUse("--topics", "expected a number from 1 or names, found 0");
+            return wrongUse("--topics", "expected a number of at least 1, or names, found 0");
         codes = labels.byFrequency();
         codes.resize(std::min(codes.size(), number));
         std::sort(codes.begin(), codes.end());
@@ -231,7 +231,8 @@ private:
                    std::isfinite(limits.high) && limits.low < limits.high;
         }
         if (!read)
-            return wrongUse("--scale", fmt::format("expected data, zero or two limits such as -0.2,0.6, found \"{}\"",
+            return wrongUse("--scale", fmt::format("expected \"data\", \"zero\" or two limits such as -0.2,0.6, found "
+                                                   "\"{}\"",
                                                    m_command.scale));
         m_limits = limits;
         return {};
@@ -258,14 +259,14 @@ private:
             return checkOutputPath(m_command.output, common.overwrite);
         if ((!m_command.input.heads.empty() && m_command.input.heads != "all") || input.mask)
             return wrongUse(input.mask ? "--mask" : "--heads",
-                            "expected all heads for a picture or its cells, found a selection (tables accept one)");
+                            "expected all heads for a figure or its cells, found a selection (tables accept one)");
         m_picture = ending != ".h5" && ending != ".hdf5" && ending != ".csv";
         if (m_picture && ending != ".png" && ending != ".pdf" && ending != ".svg")
             return wrongUse("-o",
                             fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"",
                                         m_command.output));
         if (!m_picture && input.layers.size() * input.stages.size() > 1)
-            return wrongUse("-o", "expected one layer and stage for a table, found several (pictures accept several)");
+            return wrongUse("-o", "expected one layer and stage for a table, found several (figures accept several)");
         return checkOutputPath(m_command.output, common.overwrite);
     }
 

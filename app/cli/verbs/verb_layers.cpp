@@ -108,8 +108,8 @@ private:
         for (const auto& [stage, layers] : lacking)
             answer.notices.push_back(
                 layers.size() == input.layers.size()
-                    ? fmt::format("the cache has no stage {}, which is not measured", stageName(stage))
-                    : fmt::format("the cache has no stage {} of layers {}, which is not measured there",
+                    ? fmt::format("the cache has no stage {}, so this stage is not measured", stageName(stage))
+                    : fmt::format("the cache has no stage {} of layers {}, so this stage is not measured there",
                                   stageName(stage), fmt::join(layers, ", ")));
         return places;
     }

@@ -190,10 +190,10 @@ private:
     [[nodiscard]] static std::string maskNotice(const HeadMask& mask)
     {
         return fmt::format("the mask was selected by {} on these documents: matches of its heads, together or alone, "
-                           "are optimistically biased, without interval or p{}",
+                           "are optimistically biased and have no interval or p{}",
                            mask.measure.empty() ? std::string("labels") : commands::measureName(mask.measure),
-                           mask.validated ? fmt::format("; orders found on half of them change it by {} on the "
-                                                        "other half",
+                           mask.validated ? fmt::format("; orders found on half of the documents change the match by "
+                                                        "{} on the other half",
                                                         signedText(mask.validated->elsewhere, 4))
                                           : std::string());
     }
@@ -349,16 +349,16 @@ private:
             means.push_back(
                 fmt::format("{:.3f} (top {})", result.null(0, static_cast<std::int64_t>(k)).mean, result.k[k]));
         text += fmt::format(
-            "null: mean over permuted labels. p: (1 + permutations of the labels among these documents that match at "
-            "least as often) / (1 + {}), seed in --json{}. With permuted labels the full row matches {} on "
+            "null: mean over permuted labels. p: (1 + permutations that match at least as often) / (1 + {}), with the "
+            "labels permuted among these documents (seed in --json){}. With permuted labels the full row matches {} on "
             "average.\nq: p over all {}s shown, after Benjamini and Hochberg.{}\n",
             m_command.shuffles.permutations,
             m_command.input.topics.kind == TopicVectorKind::Centroids ? ", with centroids recomputed each time" : "",
             fmt::join(means, ", "), m_unit,
             std::any_of(m_command.pool.begin(), m_command.pool.end(),
                         [](const std::string& name) { return name.starts_with("best"); })
-                ? " best:K was selected by the same labels: its proportion is optimistically biased, without interval "
-                  "or p."
+                ? " best:K was selected by the same labels: its proportion is optimistically biased and has no "
+                  "interval or p."
                 : "");
         text += smallestQText(result.hits.rows() - 1, m_command.shuffles.permutations);
         return text;

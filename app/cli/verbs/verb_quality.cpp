@@ -203,8 +203,8 @@ private:
             return "fewer than three classes";
         const std::int64_t all = trust.classes * trust.classNeighbors;
         return fmt::format("{:.4f} of the {} nearest of {} other class means preserved ({}: {} means x {} = {} of {}); "
-                           "with the means permuted {:.4f}, 95% of them up to {:.4f}, p {:.3f} ({} permutations); "
-                           "other maps of the same vectors preserve slightly more or fewer",
+                           "with permuted means {:.4f} on average, 95% of the permutations up to {:.4f}, p {:.3f} ({} "
+                           "permutations); other maps of the same vectors preserve slightly more or fewer",
                            trust.classesKept, trust.classNeighbors, trust.classes - 1, of, trust.classes,
                            trust.classNeighbors, std::lround(trust.classesKept * static_cast<double>(all)), all,
                            trust.classesNull.mean, trust.classesNull.high, trust.classesNull.p,

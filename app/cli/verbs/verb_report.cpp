@@ -204,8 +204,8 @@ private:
             caches.push_back(fmt::format("a cache of {} documents (origin {})", source.input.documents->count(),
                                          source.subject.origin));
         return fmt::format("Made by Headscope {} from {}. Every figure contains the command that makes it again. The "
-                           "commands run in the folder of this report; copy the cache into it first, or a link. The "
-                           "folder data contains the files that all values were read from.",
+                           "commands run in the folder of this report; copy the cache, or a link to it, into this "
+                           "folder first. The folder data contains the files that all values were read from.",
                            HEADSCOPE_VERSION, fmt::join(caches, " and "));
     }
 

@@ -235,7 +235,7 @@ private:
                                       "have a mean cosine of \u2212%1 with each other, for any topics.")
                            .arg(-centredMean(similarity.names.size()), 0, 'f', 2);
         return caption + QStringLiteral(
-                             " The colours span the pairs of different topics; the diagonal, 1, is outside the scale.");
+                             " The colours span the pairs of different topics; the diagonal (1) is outside the scale.");
     }
 
     [[nodiscard]] Status writePicture(const TopicSimilarity& similarity, const std::string& source,
@@ -281,8 +281,9 @@ private:
                         similarity.names.size() > kMaxInTable ? pairsText(similarity) : squareText(similarity),
                         offDiagonalText(off, m_command.input.topics.centred, similarity.names.size()));
         if (m_command.merge)
-            answer.text += fmt::format("\n{} topics become {} at {}\n", similarity.names.size(), merge.groups.size(),
-                                       *m_command.merge);
+            answer.text += fmt::format("\n{} topics become {} with threshold "
+                                       "{}\n",
+                                       similarity.names.size(), merge.groups.size(), *m_command.merge);
         for (const auto& [from, to] : merge.labelMap)
             answer.text += from == to ? std::string() : fmt::format("{} -> {}\n", from, to);
         return answer;

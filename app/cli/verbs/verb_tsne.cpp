@@ -152,8 +152,8 @@ private:
         if (auto fits = FigureFiles::checkFits(m_command.output, m_command.figure, common, figure); !fits)
             return Error{
                 ErrorCode::InvalidArgument,
-                fmt::format("expected a label whose values fit a legend, found {} values of \"{}\" ({}); merge "
-                            "labels by extract --label-map, or choose another colour or --preset",
+                fmt::format("expected a label whose values fit into a legend, found {} values of \"{}\" ({}); merge "
+                            "labels with extract --label-map, or choose another colour or --preset",
                             column->categories.size(), column->name, fits.error().message),
                 {},
                 "--color"};
@@ -220,12 +220,13 @@ private:
                             "cannot be combined with --state: a run with a noise floor cannot be continued");
         HEADSCOPE_TRY(const OutputKind kind, outputKind(m_command.output));
         if (!m_command.map.empty() && kind != OutputKind::Picture)
-            return wrongUse("--map", fmt::format("expected a picture to write (-o FILE.pdf, .svg or .png), found {}",
+            return wrongUse("--map", fmt::format("expected a figure file to write (-o FILE.pdf, .svg or .png), found "
+                                                 "{}",
                                                  m_command.output.empty() ? "no -o" : m_command.output));
         for (const bool heads : {true, false})
             if ((heads ? !m_command.showHeads.empty() : m_command.panels != "none") && kind != OutputKind::Picture)
                 return wrongUse(heads ? "--show-heads" : "--panels",
-                                fmt::format("expected a picture to write (-o FILE.pdf, .svg or .png), found {}",
+                                fmt::format("expected a figure file to write (-o FILE.pdf, .svg or .png), found {}",
                                             m_command.output.empty() ? "no -o" : m_command.output));
         if ((m_command.aligned || several) && kind != OutputKind::None && kind != OutputKind::Hdf5)
             return wrongUse("-o", fmt::format("expected a name ending in .h5 for {} maps, found \"{}\"",

@@ -86,7 +86,7 @@ viz::LessonPicture hullPicture(const AttentionRun& run, const GroupView& view, c
         run.model, pointsOf(view.values), shownTokens(run, view.keys), pointsOf(view.outputs), view.heads, view.share};
     if (view.keys == 1)
     {
-        picture.note = tr("There is one value: every output is that value, for any query.");
+        picture.note = tr("There is only one value vector. Every output equals it, for any query.");
         return picture;
     }
     picture.note =

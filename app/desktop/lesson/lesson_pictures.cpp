@@ -166,7 +166,7 @@ viz::LessonPicture tablePicture(const LessonSource& source)
     picture.note = tr("KB = 10^3, GB = 10^9 bytes. The weights of the model need memory, too: they are not counted.");
     if (!shorter.isEmpty())
         picture.note +=
-            tr(" For models that were trained on shorter texts (%2), the sizes at %1 tokens are only calculated.")
+            tr(" For models that were trained on shorter texts (%2), the sizes at %1 tokens are theoretical.")
                 .arg(ui::countText(table.tokens), shorter.join(QStringLiteral(", ")));
     if (table.own < 0)
         picture.note += tr(" %1 is an encoder and has no KV cache.").arg(ui::toQString(source.model.name));
@@ -208,7 +208,8 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
                       "trained with fewer KV heads loses much less.");
     if (!result.stored)
         picture.note +=
-            tr(" With fewer texts more neighbours are preserved by chance: do not compare across numbers of texts.");
+            tr(" With fewer texts more neighbours are preserved by chance: do not compare runs with different numbers "
+               "of texts.");
     if (!source.canMeasure)
         picture.note += tr(" To measure, open a cache with texts and select its model in the Attention view.");
     if (source.model.name != result.model.name)

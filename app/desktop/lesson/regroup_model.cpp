@@ -52,7 +52,7 @@ Result<std::vector<float>> vectorOf(const Json& answer)
     const auto rows = shape[0].get<std::uint64_t>();
     const auto columns = shape[1].get<std::uint64_t>();
     if (rows == 0 || columns == 0 || rows > room || columns > room / rows)
-        return badAnswer("expected as many numbers as the block says");
+        return badAnswer("expected as many values as the block declares");
     std::vector<float> values(rows * columns);
     std::memcpy(values.data(), bytes.data() + at, values.size() * sizeof(float));
     return values;

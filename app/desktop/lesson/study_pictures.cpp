@@ -237,7 +237,8 @@ Result<viz::LessonPicture> makeStageMaps(const LessonPictureRequest& request, Jo
         maps.clouds = map.points->head;
         viz::CloudPanel panel{tr("Stage %1").arg(numberOf(map.stage)),
                               heads ? tr("One point per document and head; one colour per head.")
-                                    : tr("One point per document and segment. A segment is not a head: no colours."),
+                                    : tr("One point per document and segment. Segments are not heads, so they have no "
+                                         "colours."),
                               map.xy, !heads, !heads};
         maps.panels.push_back(std::move(panel));
     }

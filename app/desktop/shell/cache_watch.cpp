@@ -70,7 +70,7 @@ void CacheWatch::check()
     if (now && !m_watcher.files().contains(m_path))
         m_watcher.addPath(m_path);
     m_study.window().jobStrip().addLog(sentence);
-    m_study.window().showError(tr("The file of the cache"), sentence);
+    m_study.window().showError(tr("Cache file changed"), sentence);
     m_study.window().notices().setAbout(sentence, ui::NoticeBar::About::OpenCache);
 }
 

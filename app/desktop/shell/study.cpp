@@ -121,7 +121,7 @@ void Study::follow(ui::JobRunner& runner)
 void Study::noteEnded(const QString& key, const QString& title)
 {
     if (ui::JobRow* row = m_window.jobStrip().row(key))
-        row->addLog(tr("Stopped, because %1 was opened. Its result belongs to the previous cache.").arg(m_next));
+        row->addLog(tr("Stopped, because %1 was opened. The result belongs to the previous cache.").arg(m_next));
     m_ended << title;
 }
 

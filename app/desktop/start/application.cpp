@@ -148,7 +148,9 @@ std::string platformFault()
     const QString plugin = qEnvironmentVariable("QT_QPA_PLATFORM");
     const std::string asked =
         plugin.isEmpty() ? std::string() : fmt::format(" (QT_QPA_PLATFORM is set to \"{}\")", plugin.toStdString());
-    return fmt::format("the window: expected a display that can be reached, found none{}; commands need none", asked);
+    return fmt::format("the window: expected a display that can be reached, found none{}; commands work without a "
+                       "display",
+                       asked);
 }
 
 QList<ui::Demo> bundledDemos()
@@ -181,7 +183,8 @@ int refusal(int argc, char** argv)
     if (!first.empty() && !first.starts_with('-') && !std::filesystem::exists(first))
         return refuse(cli::neitherVerbNorPath(first));
     if (!hasPlatform())
-        return refuse("the window: expected a display (DISPLAY or WAYLAND_DISPLAY), found none; commands need none");
+        return refuse("the window: expected a display (DISPLAY or WAYLAND_DISPLAY), found none; commands work without "
+                      "a display");
     return 0;
 }
 

@@ -176,7 +176,8 @@ Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const Fig
         return std::move(recipe).error().inFile(figure.string());
     if (!recipe->panels.empty())
         return Error{ErrorCode::InvalidArgument,
-                     "expected a figure of one view, found one of several panels: open the figures that it consists of",
+                     "expected a figure of one view, found one of several panels: open the figures that its panels "
+                     "were made from",
                      figure.string(),
                      {}};
     FigureWork work;

@@ -116,7 +116,7 @@ UndoHistory::UndoHistory(Study& study, WorkSession& session, HeadsController& he
     connect(&heads, &HeadsController::switchMade, this,
             [this, &heads](const std::vector<bool>& before, const std::vector<bool>& after) {
                 addForeign(
-                    tr("switch of heads"),
+                    tr("turning heads on or off"),
                     [this, &heads, before] {
                         heads.putKept(before);
                         m_study.window().setView(ui::kHeadsView);

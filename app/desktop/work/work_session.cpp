@@ -126,7 +126,7 @@ void WorkSession::addCommands()
     const auto isOpen = [this] { return m_study.cache().has_value(); };
     actions.add({.id = QStringLiteral("actionOpenWork"),
                  .text = tr("Open project…"),
-                 .tip = tr("Open a project (.headscope): its cache with all views restored"),
+                 .tip = tr("Open a project (.headscope) and restore its cache and all views"),
                  .place = kWork,
                  .act = [this] {
                      ui::MainWindow& window = m_study.window();

@@ -34,10 +34,11 @@ constexpr ColumnInfo kColumns[] = {
     kStageColumn,
     {"unit", "Vectors", "", "Which vectors: full, the layer (all heads concatenated), a KV group (its heads "
      "concatenated), or a head or segment", "", S::Text},
-    {"n", "N", "", "Number of queries, pairs, labelled documents or test documents that the measures are means over",
+    {"n", "N", "", "Number of queries, pairs, labelled documents or test documents over which the measures are "
+                   "averaged",
      "", S::Count},
     {"ndcg", "nDCG", "",
-     "Gain of the first k results, each grade divided by log2(rank + 1), over that of the best order of all judged "
+     "Gain of the first k results (sum of grade / log2(rank + 1)), divided by the gain of the best order of all judged "
      "documents; mean over queries, 0 to 1", "Documents without a judgement count as irrelevant"},
     {"recall", "Recall", "", "Proportion of the relevant documents that are among the first k results, mean over queries"},
     {"mrr", "MRR", "", "1 / rank of the first relevant document among the first k results, else 0; mean over queries"},
@@ -48,15 +49,15 @@ constexpr ColumnInfo kColumns[] = {
     {"pearson", "Pearson", "", "Correlation of the cosines of pairs with the given numbers, -1 to 1; 0 by chance"},
     {"v_measure", "V-measure", "",
      "Harmonic mean of homogeneity and completeness of k-means clusters (as many as labels) against the labels, 0 to 1",
-     "Above 0 by chance, more so with many labels and few documents: the adjusted Rand index is not"},
+     "Above 0 by chance, especially with many labels and few documents; the adjusted Rand index is 0 by chance"},
     {"ari", "Adjusted Rand index", "",
      "Agreement of pairs of documents in k-means clusters and labels, 1 at most; 0 by chance"},
     {"accuracy", "Accuracy", "",
      "Proportion of held-out documents whose label multinomial logistic regression (C = 1) predicts correctly",
-     "Of a single split: a fifth of the documents is held out", S::Share},
+     "From a single split with a fifth of the documents held out", S::Share},
     {"difference", "Difference", "",
-     "First measure of the task minus that of the full vector, on the same resamples"},
-    {"reference", "Reference", "", "Whether the others are compared with these vectors", "", S::Flag},
+     "First measure of the task minus its value for the full vector, on the same resamples"},
+    {"reference", "Reference", "", "Whether the other rows are compared with these vectors", "", S::Flag},
 };
 // clang-format on
 
@@ -136,8 +137,9 @@ std::string titleOf(EvaluationTask task, std::int64_t n, const EvaluationNotes& 
     case EvaluationTask::Classification:
         break;
     }
-    return fmt::format("Classification: {} test documents, {} labels; always the commonest: {:.4f}", n, notes.labels,
-                       notes.majority);
+    return fmt::format("Classification: {} test documents, {} labels; always predicting the commonest: "
+                       "{:.4f}",
+                       n, notes.labels, notes.majority);
 }
 
 std::string taskText(const Frame& all, EvaluationTask task, const EvaluationNotes& notes)
@@ -194,9 +196,9 @@ std::string evaluationText(const Frame& all, const EvaluationNotes& notes)
         text += taskText(all, task, notes);
     if (std::ranges::any_of(std::get<Column::Wholes>(all.find("reference")->values),
                             [](std::int64_t flag) { return flag != 0; }))
-        text += fmt::format("Full vector: {}.\nDifference: first measure minus that of the full vector, on the same "
-                            "resamples; q: Benjamini-Hochberg over the rows of the task.\nAbove 0.05 these data do not "
-                            "distinguish the vectors from the full vector.\n",
+        text += fmt::format("Full vector: {}.\nDifference: first measure minus its value for the full vector, on the "
+                            "same resamples; q: Benjamini-Hochberg over the rows of the task.\nWith q above 0.05, "
+                            "these data do not distinguish the vectors from the full vector.\n",
                             notes.full);
     return text;
 }

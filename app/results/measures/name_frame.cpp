@@ -30,15 +30,18 @@ constexpr ColumnInfo kHeadNumber = {"head", "Head", "", "Number of the head or s
 constexpr ColumnInfo kHeadColumns[] = {
     kLayerColumn,
     kHeadNumber,
-    {"documents", "Documents", "", "Number of documents that the texts were chosen by", "", S::Count},
-    {"held_out_documents", "Held-out documents", "", "Number of documents that the explained variance is measured on", "",
+    {"documents", "Documents", "", "Number of documents used to choose the texts", "", S::Count},
+    {"held_out_documents", "Held-out documents", "", "Number of documents on which the explained variance is "
+                                                     "measured", "",
      S::Count},
-    {"words", "Texts", "", "The chosen texts, the first one first: text, variance (that it adds on the documents it was "
-     "chosen by), held_out (explained by it and those before it on the held-out documents)", "", S::Tree},
+    {"words", "Texts", "", "The chosen texts in order of choice: text, variance (that the text adds on the documents "
+     "used to choose it), held_out (variance of the held-out documents that this and the earlier texts "
+     "explain)", "", S::Tree},
     {"held_out", "Held-out variance", "",
      "Proportion of the held-out documents' variance that lies in the span of the chosen texts' vectors, compared with "
      "texts chosen in the same way from permuted vectors",
-     "A head whose variance lies in few directions is explained by any texts: compare it with the permuted mean", S::Share},
+     "Any texts explain a head whose variance lies in few directions: compare the value with the permuted "
+     "mean", S::Share},
 };
 constexpr ColumnInfo kNameColumns[] = {
     kLayerColumn,
@@ -46,11 +49,13 @@ constexpr ColumnInfo kNameColumns[] = {
     {"step", "Step", "", "Number of the text in the order of choice, from 1", "", S::Index},
     {"text", "Text", "", "The chosen text", "The text names a direction; its sign is unknown", S::Text},
     {"variance", "Variance", "",
-     "Proportion of the vectors' variance that the text adds to those before it, on the documents it was chosen by", "",
+     "Proportion of the vectors' variance that the text adds to the earlier texts, on the documents used to choose "
+     "it", "",
      S::Share},
-    {"explained", "Variance together", "", "The same of the text and those before it together", "", S::Share},
+    {"explained", "Variance together", "", "The same for this text and the earlier texts together", "", S::Share},
     {"held_out", "Held-out variance", "",
-     "Proportion of the held-out documents' variance that lies in the span of the text's vector and those before it", "",
+     "Proportion of the held-out documents' variance that lies in the span of the vectors of this and the earlier "
+     "texts", "",
      S::Share},
 };
 constexpr Slot kHeadJson[] = {{"layer"}, {"head"}, {"documents"}, {"held_out_documents"}, {"words"}, {"held_out"},

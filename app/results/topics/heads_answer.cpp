@@ -125,15 +125,15 @@ std::string labelsText(const HeadRows& rows, const HeadNotes& notes)
 {
     const HeadTopicStatistics& answers = *rows.answers;
     std::string text = fmt::format(
-        "{} labelled documents of {} topics; match by chance {:.4g}. Low, high: 95%, {}, of match {}{}.\n{}{}",
+        "{} labelled documents of {} topics; match by chance {:.4g}. Low, high: 95% by {}; for match by {}{}.\n{}{}",
         withCommas(answers.documents), answers.topics, answers.matchChance, kJackknife, kWilson,
         areCentroids(notes.vectorsText) ? ", with the centroids as given: somewhat too narrow" : "",
         presentText(notes.labels, std::array<std::int64_t, 1>{1}, answers.topics), majorityText(notes.labels));
     if (!answers.selectivityMissing.empty())
         text += fmt::format("Selectivity is missing: {}.\n", answers.selectivityMissing);
     text += answers.options.selectivity == SelectivityMode::Centred
-                ? "Top topic: the topic of the largest excess, the mean cosine of its documents with it minus the mean "
-                  "over all\nlabelled documents (`heatmap` shows the raw cosines).\n"
+                ? "Top topic: the topic with the largest excess. Excess: the mean cosine of the topic's documents with "
+                  "the topic, minus the\nmean over all labelled documents (`heatmap` shows the raw cosines).\n"
                 : "Top topic: the topic with the largest mean cosine. Top topic and selectivity use the raw cosines, "
                   "which mostly\nmeasure how close a topic's name is to every document.\n";
     return text + followsText(rows, notes);
@@ -154,11 +154,11 @@ std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const Head
         text +=
             answers.options.permutations > 0
                 ? fmt::format(
-                      "p: (1 + permutations of the labels among the documents with a value at least as large) / (1 + "
-                      "{}) (seed {}). q: p after Benjamini-Hochberg\nover the rows of its column (the {}s of this "
-                      "layer and stage), not across columns; above 0.05 these documents do not distinguish\nthe value "
-                      "of this column from its value for permuted labels. Null: mean over the permutations.\nTop p, "
-                      "top q: whether some topic has an excess this large. Which topic it is, is not tested.\n",
+                      "p: (1 + permutations with a value at least as large) / (1 + {}), with the labels permuted among "
+                      "the documents (seed {}). q: p after Benjamini-Hochberg\nover the rows of its column (the {}s of "
+                      "this layer and stage), not across columns; above 0.05 these documents do not distinguish\nthe "
+                      "value of this column from its value for permuted labels. Null: mean over the permutations.\nTop "
+                      "p, top q: whether some topic has an excess this large. Which topic it is, is not tested.\n",
                       answers.options.permutations, answers.options.seed, unit)
                 : std::string("q is missing: no permutations of the labels were requested.\n");
         text += smallestQText(std::ssize(rows.statistics), answers.options.permutations);

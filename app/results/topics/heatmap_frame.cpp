@@ -45,7 +45,7 @@ constexpr ColumnInfo kColumns[] = {
      "At stage 3 a segment is part of the full vector; this alone makes the two correlate"},
     {"eta2", "Raw eta squared", "", "Proportion of the variance of the cells that lies between topics, 0 to 1",
      "Above 0 even for permuted labels, and it grows with topics that are close to every document"},
-    {"top_topic", "Raw top topic", "", "Topic whose cells, the raw cosines, have the largest mean",
+    {"top_topic", "Raw top topic", "", "Topic whose cells (raw cosines) have the largest mean",
      "Not the top topic of `heads`, where each topic's mean over all documents is subtracted", S::Text},
     {"top_topic_kept", "Top topic kept", "", "Proportion of permutations of the labels with the same raw top topic", "",
      S::Share},
@@ -165,8 +165,8 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
     std::string text = columnWords(kHeatmapFrame, kExplained);
     if (fullHoldsSegment)
         text +=
-            "-: not shown at stage 3, whose segments are parts of the full vector (`heads`: \"Follows full\", without "
-            "the part).\n";
+            "-: not shown at stage 3, whose segments are parts of the full vector (see \"Follows full\" of `heads`, "
+            "which excludes the segment).\n";
     text += fmt::format("low, high: 95%, {}{}.\n", kJackknife,
                         std::isfinite(null.contrastCi95.front().low)
                             ? ""
@@ -175,10 +175,10 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
     if (!null.leftOut.empty())
         return text + (null.leftOut == "not asked for" ? std::string() : "no p: " + null.leftOut + "\n");
     return text +
-           fmt::format("contrast p: (1 + permutations of the labels among these documents with a contrast at least as "
-                       "large) / (1 + {}); contrast q: {}. null: mean over the permutations. raw eta2 p: the same for "
-                       "raw eta2. {}An interval shows how a value varies with the documents, p whether it depends on "
-                       "their labels: the interval may include the null where p is small.\n",
+           fmt::format("contrast p: (1 + permutations with a contrast at least as large) / (1 + {}), with the labels "
+                       "permuted among these documents; contrast q: {}. null: mean over the permutations. raw eta2 p: "
+                       "the same for raw eta2. {}An interval shows how a value varies with the documents, p whether it "
+                       "depends on their labels: the interval may include the null where p is small.\n",
                        null.ofContrast.front().permutations, kContrastQ, columnWords(kHeatmapFrame, kExplainedKept));
 }
 

@@ -28,7 +28,7 @@ constexpr ColumnInfo kColumns[] = {
     {"top", "Match", "",
      "Proportion of documents whose label's topic vector is among the k nearest by cosine; chance is k / topics",
      "Optimistically biased for heads that were selected with the same labels", S::Share},
-    {"documents", "Documents", "", "Number of documents that were measured, where not all documents were", "",
+    {"documents", "Documents", "", "Number of measured documents, if not all documents were measured", "",
      S::Count},
 };
 constexpr ColumnInfo kSummaryColumns[] = {

@@ -536,7 +536,7 @@ void TestCliAnalyses::qThatCannotFallIsSaid()
     for (const char* verb : {"match", "heads"})
     {
         const auto few = runVerb({verb, m_telling, "--permutations", "39"});
-        QVERIFY2(few.out.find("With 4 rows and 39 permutations, q of a single differing row cannot fall below 0.1; "
+        QVERIFY2(few.out.find("With 4 rows and 39 permutations, q cannot fall below 0.1 if only one row differs; "
                               "--permutations 79 allows smaller values.") != std::string::npos,
                  few.out.c_str());
         const auto enough = runVerb({verb, m_telling, "--permutations", "79"});

@@ -332,7 +332,7 @@ void TestCliClaims::everyStageHasItsDraws()
         QVERIFY2(contains(row, sd), (row + " | " + sd).c_str());
         ++from;
     }
-    QVERIFY2(contains(text, "sd of their accuracies in the last row of each stage"), text.c_str());
+    QVERIFY2(contains(text, "the last row of each stage has the sd of their accuracies"), text.c_str());
 }
 
 void TestCliClaims::centroidsAreTakenAsGiven()
@@ -378,7 +378,7 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
           "Predicting the label from each head", "means over 10 splits, 95\\% by the corrected resampled t",
           "Epsilon squared, which is eta squared without its bias",
           "is a part of the full vector, which by default is taken without it",
-          "differences between strategies are not tested", "labels permuted among the documents 999 times",
+          "Differences between strategies are not tested", "labels permuted among the documents 999 times",
           "Benjamini-Hochberg over the 12 rows of 3 stages except the full vector's; labels permuted 999 times",
           "Noise floor: maps of the same vectors with noise of 0.0001 share ",
           "a map that only separates the heads: up to ", "a map that only separates the segments: 0."})

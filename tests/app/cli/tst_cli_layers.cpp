@@ -194,7 +194,7 @@ private Q_SLOTS:
                      std::string::npos,
                  tex.c_str());
         const auto shown = runVerb({"layers", m_cache}).out;
-        for (const char* part : {"Wilson, effective rows by document", "over only the 12 test documents",
+        for (const char* part : {"Wilson, effective rows by document", "over the 12 test documents only",
                                  "often near 1 whatever they represent"})
             QVERIFY2(shown.find(part) != std::string::npos, shown.c_str());
         QCOMPARE(runVerb({"layers", m_cache, "--neighbors", "0"}).code, 2);

@@ -177,7 +177,7 @@ private Q_SLOTS:
             runVerb({"match", m_cache, "--mask", mask, "--k", "1", "-o", file("chosen.svg"), "--recipe"});
         QVERIFY2(drawn.code == 0, drawn.err.c_str());
         const auto latex = text(file("chosen.tex"));
-        QVERIFY2(latex.find("without interval or p") != std::string::npos, latex.c_str());
+        QVERIFY2(latex.find("have no interval or p") != std::string::npos, latex.c_str());
         const Json found = answer({"retrieve", "--mask", mask, "--query-document", "d1"});
         for (const Json& vote : found["queries"][0]["results"][0]["by_head"])
             QVERIFY(std::find(kept.begin(), kept.end(), vote["head"].get<int>()) != kept.end());
@@ -229,7 +229,7 @@ private Q_SLOTS:
             QVERIFY(sizes["chosen"].get<double>() >= best["validated"]["chosen"].get<double>() - 1e-12);
         const auto shown = runVerb({"prune", m_cache, "--measure", "match1", "--search", "all"}).out;
         for (const char* part :
-             {"value (optimistic)", "The choice of the best size is not evaluated", "Best subset over all sizes"})
+             {"value (optimistic)", "These rows do not evaluate the choice", "Best subset over all sizes"})
             QVERIFY2(shown.find(part) != std::string::npos, shown.c_str());
         QVERIFY2(shown.find("of the order") == std::string::npos, shown.c_str()); // there is none
         const auto ordered =

@@ -161,7 +161,7 @@ void TestCliProbe::rowsAreWarned()
     QVERIFY(!contains(runVerb({"probe", m_cache}).err, "appear in both training and test"));
     // What holds of documents is not said of rows, nor of shuffled labels.
     const auto rows = runVerb({"probe", m_cache, "--split", "rows"}).out;
-    for (const char* part : {"Splits: each tests other vectors", "each from a different document",
+    for (const char* part : {"Splits: each split tests different vectors", "each from a different document",
                              "the interval does not hold for new documents"})
         QVERIFY2(contains(rows, part), part);
     for (const char* part : {"With every document's", "each has one vector of every head"})
@@ -351,7 +351,7 @@ void TestCliProbe::labelTold()
         QVERIFY2(contains(text.out, part), part);
     QVERIFY2(!contains(text.out, "first split"), text.out.c_str());
     const auto one = runVerb({"label-probe", m_cache, "--splits", "1"});
-    QVERIFY2(contains(one.out, "are those of this split"), one.out.c_str());
+    QVERIFY2(contains(one.out, "are from this split"), one.out.c_str());
     QCOMPARE(runVerb({"label-probe", m_cache, "--split", "rows"}).code, 2);
     QCOMPARE(runVerb({"label-probe", m_cache, "--label", "nosuch"}).code, 3);
 }

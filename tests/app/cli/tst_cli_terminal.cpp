@@ -337,7 +337,7 @@ void TestCliTerminal::noDisplay_data()
                                 << QStringLiteral("expected a display (DISPLAY or WAYLAND_DISPLAY), found none");
     QTest::newRow("a display that does not answer")
         << QStringLiteral("env -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM DISPLAY=:973")
-        << QStringLiteral("expected a display that can be reached, found none; commands need none");
+        << QStringLiteral("expected a display that can be reached, found none; commands work without a display");
     QTest::newRow("no runtime folder") << QStringLiteral(
                                               "env -u XDG_RUNTIME_DIR -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb "
                                               "DISPLAY=:973")

@@ -365,7 +365,7 @@ void TestCliTsne::severalSeeds()
     QCOMPARE(agreement["chance_within_heads"].get<double>(), 10.0 / 59);
     QVERIFY(agreement["correlation_shuffled"] < agreement["correlation"]);
     for (const char* word :
-         {"range over 3 pairs, which share maps: ", "perplexity",
+         {"range over 3 pairs, which have maps in common: ", "perplexity",
           "chance: unrelated maps 4.2%, maps that only separate the heads 16.9%: proportion of a point's 10",
           "documents permuted inside heads: ", "comparable only with maps", "not measured (--quality"})
         QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
@@ -730,7 +730,7 @@ void TestCliTsne::drawsAStoredMap()
     QCOMPARE(drawn.json()["seed"].get<int>(), 7);
     QCOMPARE(drawn.json()["iterations"].get<int>(), 60);
     QCOMPARE(drawn.json()["application"].get<std::string>(), applicationName());
-    for (const char* word : {"(of these affinities, as estimated by the run)", "Colour: Segment."})
+    for (const char* word : {"(for these affinities, as estimated by the run)", "Colour: Segment."})
         QVERIFY2(drawn.json()["figure"]["caption"].get<std::string>().find(word) != std::string::npos, word);
     // A map that another version made says so, when it is drawn.
     JobContext job;
@@ -760,8 +760,8 @@ void TestCliTsne::drawsAStoredMap()
         QVERIFY2(outcome.err.find(words) != std::string::npos, outcome.err.c_str());
     };
     const std::string picture = file("refused.svg");
-    refused({m_cache, "--map", map}, 2, "--map: expected a picture to write");
-    refused({m_cache, "--map", map, "-o", file("t.csv")}, 2, "--map: expected a picture to write");
+    refused({m_cache, "--map", map}, 2, "--map: expected a figure file to write");
+    refused({m_cache, "--map", map, "-o", file("t.csv")}, 2, "--map: expected a figure file to write");
     refused({m_cache, "--map", map, "-o", picture, "--perplexity", "9"}, 2, "no options of a run");
     refused({m_cache, "--map", map, "-o", picture, "--heads", "1"}, 2, "no selection of points");
     refused({m_cache, "--map", map, "-o", picture, "--stage", "2"}, 3, "expected the layer and stage of the map");
@@ -833,7 +833,7 @@ void TestCliTsne::labelsThatNoLegendHolds()
     };
     const auto run = colored("label");
     QCOMPARE(run.code, 3);
-    QVERIFY2(run.err.find("--color: expected a label whose values fit a legend, found 800 values of \"label\"") !=
+    QVERIFY2(run.err.find("--color: expected a label whose values fit into a legend, found 800 values of \"label\"") !=
                  std::string::npos,
              run.err.c_str());
     QVERIFY(run.err.find("--label-map") != std::string::npos);

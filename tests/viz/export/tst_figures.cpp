@@ -159,10 +159,10 @@ void TestFigures::probeCaptionsSayWhatIsCompared()
     const QString caption = probeCaption(results, info);
     QCOMPARE(caption, QString::fromUtf8("Logistic probe of the head index of ") + QString::fromStdString(info.name) +
                           QString::fromUtf8(
-                              ": C = 1, seed 1, split by documents. Bars: proportion of the test vectors of each "
-                              "head classified correctly (95% CI: Wilson\u2019s, over the test documents; of the "
-                              "accuracy, over the effective sample size by document); dashed: all vectors; dotted: "
-                              "chance, 0.125."));
+                              ": C = 1, seed 1, split by documents. Bars: proportion of the test vectors of each head "
+                              "classified correctly (95% CI: Wilson\u2019s, over the test documents; for the accuracy, "
+                              "over the effective sample size by document); dashed: all vectors; dotted: chance, "
+                              "0.125."));
     GroupErrors groups;
     groups.errors = 83;
     probe.baselines->groups = groups;

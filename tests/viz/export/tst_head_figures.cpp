@@ -284,7 +284,7 @@ private Q_SLOTS:
             QVERIFY(svg.has(QString::number(head)));
         const QString caption = pruningCaption(figure, grouped());
         for (const char* part : {"0.700 with all of them (95%: 0.600 to 0.800), chance 0.500", "50 labelled documents",
-                                 "the model is not run without them", "none where fewer than 10 change"})
+                                 "the model is not run without them", "no line where fewer than 10 change"})
             QVERIFY2(caption.contains(QString::fromLatin1(part)), qPrintable(caption));
         QVERIFY2(caption.contains(QStringLiteral("Filled: q < 0.05")) && svg.has(QStringLiteral("q < 0.05")),
                  qPrintable(caption));
@@ -300,8 +300,8 @@ private Q_SLOTS:
         // Of few changed documents no p can fall below 0.05.
         figure.differences.front().changed = 5;
         figure.differences.back().q = figure.differences.back().p = 0.01;
-        QVERIFY(
-            pruningCaption(figure, grouped()).contains(QStringLiteral("1 of them not tested: fewer than 6 change")));
+        QVERIFY(pruningCaption(figure, grouped())
+                    .contains(QStringLiteral("1 are not tested, because fewer than 6 change")));
         HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("some.svg"), options));
         const auto some = wordsOfSvg(path("some.svg"));
         QVERIFY(some.has(QStringLiteral("not tested")) && some.has(QStringLiteral("q < 0.05")));

@@ -48,7 +48,7 @@ private Q_SLOTS:
         TopicMatch match = sampleMatch();
         match.headsAreChosen = true;
         const QString said = matchTests(match);
-        QVERIFY2(said.contains(QStringLiteral("their values are optimistically biased, without interval or p")),
+        QVERIFY2(said.contains(QStringLiteral("their values are optimistically biased and have no interval or p")),
                  qPrintable(said));
         QVERIFY(!said.contains(QStringLiteral("headscope match gives p")));
     }

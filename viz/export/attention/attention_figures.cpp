@@ -311,7 +311,7 @@ QString attentionCaption(const AttentionFigure& figure)
                        .arg(counted(std::ssize(run.layers), QStringLiteral("layer")));
     if (figure.heads && figure.withoutFirst && measureOf(figure) == nullptr && run.thumbnailSide < run.tokenCount())
         caption +=
-            QStringLiteral(" A point of a thumbnail stands for %1 tokens; the grey column holds the first tokens.")
+            QStringLiteral(" Each point of a thumbnail represents %1 tokens; the grey column holds the first tokens.")
                 .arg(shortNumber(static_cast<double>(run.tokenCount()) / static_cast<double>(run.thumbnailSide)));
     const auto [held, missing] = heldPlaces(figure);
     if (figure.lines || figure.matrix)

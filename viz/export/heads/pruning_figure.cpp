@@ -77,7 +77,7 @@ QString dotsText(const PruningFigure& figure)
     if (!isTested(figure))
         return QStringLiteral(" Not tested: the queries are the searched documents.");
     return QStringLiteral(" Filled: q < 0.05 (sign flips, Benjamini and Hochberg%1).")
-        .arg(few > 0 ? QStringLiteral("; %1 of them not tested: fewer than %2 change").arg(few).arg(kMinTested)
+        .arg(few > 0 ? QStringLiteral("; %1 are not tested, because fewer than %2 change").arg(few).arg(kMinTested)
                      : QString());
 }
 
@@ -89,7 +89,7 @@ QString fixed(double value)
 QString baselineText(const PruningFigure& figure)
 {
     const Interval& ci95 = figure.chart.allCi95;
-    QString text = QStringLiteral("%1 with all of them").arg(fixed(figure.chart.all));
+    QString text = QStringLiteral("%1 with all units").arg(fixed(figure.chart.all));
     if (std::isfinite(ci95.low))
         text += QStringLiteral(" (95%%1: %2 to %3)")
                     .arg(figure.allMethod.isEmpty() ? QString() : QStringLiteral(", ") + figure.allMethod,
@@ -112,8 +112,8 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
         QStringLiteral(" Measured on the cached vectors of the remaining units; the model is not run without them.");
     QString text;
     if (!figure.alone.empty())
-        text = QStringLiteral("Each of the %1 %2 removed alone: change of %3, %4; %5.%6 Lines: 95% by %7, none where "
-                              "fewer than %8 change.%9")
+        text = QStringLiteral("The %1 %2 removed one at a time: change of %3, %4; %5.%6 Lines: 95% by %7, no line "
+                              "where fewer than %8 change.%9")
                    .arg(figure.chart.units, where, figure.chart.measure, baselineText(figure), figure.of, cached,
                         figure.method)
                    .arg(QString::number(kMinChanged), dotsText(figure));

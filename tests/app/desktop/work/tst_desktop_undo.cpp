@@ -146,7 +146,7 @@ private Q_SLOTS:
         QTest::newRow("shown alone") << "shown"
                                      << "shown documents";
         QTest::newRow("heads switched off") << "switch"
-                                            << "switch of heads";
+                                            << "turning heads on or off";
     }
     void everyChangeComesBack()
     {
