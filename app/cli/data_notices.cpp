@@ -89,7 +89,8 @@ std::vector<std::string> vectorNotices(const HeadVectors& vectors, const std::ve
                                       byHead(broken, vectors.stage())));
     if (anyZero > 0)
         notices.push_back(
-            fmt::format("{} with zero vectors, which have no direction: they are counted, but never match ({})",
+            fmt::format("{} with zero vectors, which have no direction: these documents are counted, but never match "
+                        "({})",
                         documentsText(anyZero), byHead(zero, vectors.stage())));
     return notices;
 }
@@ -125,7 +126,7 @@ std::vector<std::string> topicNotices(const TopicData& data)
             usable += kindOf(topics.vector(DocumentIndex(topic), HeadIndex(head))) == Kind::Usable ? 1 : 0;
         if (usable < topics.heads())
             notices.push_back(fmt::format(
-                "topic \"{}\" has no usable vector in {} of {} {}s (zero or not finite): its {} cannot match there",
+                "topic \"{}\" has no usable vector in {} of {} {}s (zero or not finite), so its {} cannot match there",
                 data.labels.categories[at], topics.heads() - usable, topics.heads(), unitName(topics.stage()),
                 documentsText(counts[at])));
     }

@@ -71,15 +71,15 @@ Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const 
     }
     if (!changed.empty())
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected the file that the figure was made from ({}), found other contents: it has "
-                                 "changed since; --input PATH names a copy of the original",
+                     fmt::format("expected the file that the figure was made from ({}), found different contents: the "
+                                 "file has changed; --input PATH names a copy of the original",
                                  input.hash.substr(0, 80)),
                      changed.string(), input.option};
     return Error{ErrorCode::FileNotFound,
                  m_given.empty()
                      ? "the figure was made from this file, which was not found; --input PATH gives its current path"
                      : "the figure was made from this file, which was not found, and the file given by --input has "
-                       "other contents",
+                       "different contents",
                  input.path, input.option};
 }
 

@@ -17,8 +17,8 @@ std::vector<Offer> offers(const Offered&)
     return {{{},
              tr("Density"),
              tr("density"),
-             tr("Proportion of points in places of lower density on the map. t-SNE evens out densities, so this shows "
-                "little about the vectors")}};
+             tr("Proportion of points that lie in less dense places of the map. t-SNE evens out densities, so this "
+                "shows little about the vectors")}};
 }
 
 Finder finder()

@@ -101,8 +101,8 @@ std::string findingText(FloorFinding finding, CorrelationFinding correlation)
         return "above the noise floor: fewer neighbours are preserved than between noise replicates of the same data" +
                r;
     case FloorFinding::Within:
-        return "within the noise floor: all noise replicates of the same data differ by more; this shows nothing about "
-               "the data" +
+        return "within the noise floor: all noise replicates of the same data differ by more; this difference shows "
+               "nothing about the data" +
                r;
     case FloorFinding::Method:
         return "above the noise floor, but not because of the data: both maps are of the same vectors" + r;

@@ -42,7 +42,8 @@ constexpr ColumnInfo kColumns[] = {
      S::Count},
     {"permutations", "Permutations", "", "Number of permutations of the labels", "", S::Count},
     kRedundancyColumn,
-    {"redundancy_pairs", "Pairs", "", "Number of pairs of heads that have a CKA (both vary over the documents)", "",
+    {"redundancy_pairs", "Pairs", "", "Number of pairs of heads with a CKA (both heads must vary over the "
+                                      "documents)", "",
      S::Count},
     {"redundancy_method", "CKA", "", "Estimator of the CKA: debiased or biased", "", S::Text},
     {"after_final_norm", "After the final norm", "", "Whether the vectors are taken after the model's final norm",

@@ -171,9 +171,8 @@ std::string segmentsText(const std::vector<ProbeResult>& results)
     const bool any = std::any_of(results.begin(), results.end(), [](const ProbeResult& each) {
         return each.stage && unitName(*each.stage) == "segment";
     });
-    return any ? "\nSegments: the probe predicts the number of the segment that a vector is. No segment is the output "
-                 "of one head; an accuracy of 1.0000 shows\nthat the coordinates of the segments have different "
-                 "offsets."
+    return any ? "\nSegments: the probe predicts which segment a vector is. No segment is the output of one head; an "
+                 "accuracy of 1.0000 shows\nthat the coordinates of the segments have different offsets."
                : "";
 }
 

@@ -203,9 +203,9 @@ QString choiceWords(const Heatmap& heatmap)
     switch (heatmap.options.choice)
     {
     case HeatmapChoice::Best:
-        return QStringLiteral(", of each topic the nearest documents, at most %1").arg(heatmap.options.perTopic);
+        return QStringLiteral(", the nearest documents of each topic (at most %1)").arg(heatmap.options.perTopic);
     case HeatmapChoice::Sample:
-        return QStringLiteral(", of each topic at most %1 sampled with seed %2")
+        return QStringLiteral(", at most %1 of each topic, sampled with seed %2")
             .arg(heatmap.options.perTopic)
             .arg(heatmap.options.seed);
     case HeatmapChoice::First:

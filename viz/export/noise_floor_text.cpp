@@ -109,7 +109,9 @@ QString findingWords(FloorFinding finding, CorrelationFinding correlation)
                               "replicates) excludes 0, and no replicate differs as much.") +
                r;
     case FloorFinding::Within:
-        return QStringLiteral("Within noise: all replicates differ by more. This shows nothing about the data.") + r;
+        return QStringLiteral("Within noise: all replicates differ by more. This difference shows nothing about the "
+                              "data.") +
+               r;
     case FloorFinding::Method:
         return QStringLiteral("More than noise, but not because of the data: both maps are of the same vectors.") + r;
     }

@@ -213,7 +213,7 @@ QString hullPlaneWords(const HullPlane& plane)
     for (const std::int64_t head : plane.heads)
         heads << QString::number(head + 1);
     return QStringLiteral(
-               "The outputs of heads %1 lie inside the hull of %2 value vectors. The plane keeps %3% of their "
+               "The outputs of heads %1 lie inside the hull of %2 value vectors. The plane preserves %3% of their "
                "variance.")
         .arg(heads.join(QStringLiteral(", ")))
         .arg(plane.values.size())

@@ -174,7 +174,8 @@ private:
         const LabelTask& task = m_labels->task;
         if (task.numLabels < 2 || task.train.empty())
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected documents with at least 2 labels, found {} documents with {}",
+                         fmt::format("expected documents with at least 2 different labels, found {} documents (number "
+                                     "of labels: {})",
                                      task.documents.size(), task.numLabels),
                          input.cache->path().string(), "--label"};
         if (const auto without = std::ranges::count(usable, false); without > 0)

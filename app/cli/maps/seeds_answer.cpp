@@ -56,7 +56,7 @@ FactLines agreementLines(const MapsAgreement& agreement, std::string_view units)
                          three(agreement.correlation), overPairs(agreement, &PairAgreement::correlation, three),
                          agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
                          three(agreement.shuffledCorrelation))},
-            {"interpretation", "all maps are of the same vectors: what they do not share depends on the "
+            {"interpretation", "all maps show the same vectors: what differs between maps depends on the "
                                "initialization; what they share may also come from the common initialization"}};
 }
 

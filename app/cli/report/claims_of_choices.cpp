@@ -98,7 +98,8 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
                             : std::string()));
         if (const std::string majority = majorityWords(answer, numberOf(answer, "chance")); !majority.empty())
             section.claims.push_back(majority +
-                                     " Heads that predict this label more often gain without distinguishing topics.");
+                                     " Heads that predict this label more often score higher without distinguishing "
+                                     "topics.");
         if (best.is_object())
             section.claims.push_back(fmt::format(
                 "The number of heads to keep, selected on one half of the documents ({:.1f} on average), changes the "

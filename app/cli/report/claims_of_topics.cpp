@@ -201,7 +201,7 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
             section.claims.push_back(
                 fmt::format("Stage {}: the contrast of the true topic against other topics exceeds the contrast for "
                             "permuted labels in {} of {} rows (q < 0.05, Benjamini-Hochberg over the {} rows of {} "
-                            "stage{} except the full vector's; labels permuted {} times), {} documents of {} topics.",
+                            "stage{} except the full vector's; labels permuted {} times); {} documents of {} topics.",
                             stageOf(result), tellingRows(columnOf(contrasts, "contrast")), rows.size() - 1, tested,
                             results.size(), results.size() == 1 ? "" : "s",
                             rows.front().contains("permutations") ? countOf(rows.front(), "permutations") : 0,
@@ -312,7 +312,7 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
                         stage, unit, partOf(partOf(full, "splits"), "n").dump()),
             std::move(table), kLabelProbeTable);
         section.claims.push_back(fmt::format(
-            "Stage {}: the label is predicted from the vectors of {} of {} {}s more often than permuted labels are (q "
+            "Stage {}: from the vectors of {} of {} {}s, the label is predicted more often than permuted labels are (q "
             "< 0.05); chance {}.{} A label that a text contains can often be predicted from any vector of the text: a "
             "{} that predicts it need not be specialised in it, and {}s are not compared with each other.",
             stage, telling, rows.size() - 1, unit, shown(numberOf(answer, "chance")), floorWords(answer, unit), unit,

@@ -67,7 +67,7 @@ Status checkMadeOf(const std::filesystem::path& cache, const commands::ReportCom
     const auto changed = [](const std::string& file) {
         return Error{ErrorCode::Resource,
                      "the file changed while its head vectors were extracted; run the report again when no other "
-                     "program writes to it",
+                     "program writes to the file",
                      file,
                      {}};
     };

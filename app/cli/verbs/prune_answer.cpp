@@ -186,7 +186,7 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
                         "({1:.1f} on average) changes the value by {2}.\n",
                         units, validation.fewest.kept, heldOutText(validation.fewest));
     text += fmt::format(
-        "Chosen (selection half), elsewhere (held-out half): change relative to all {}, with the same number of them "
+        "Chosen (selection half), elsewhere (held-out half): change relative to all {}, with the same number of units "
         "removed. The order is recomputed on the selection half, where it may differ, and is evaluated on the other "
         "half of the {} {}. Means over {} halvings (seed {}). Brackets: 2.5 and 97.5% quantiles of the halvings, not a "
         "confidence interval. An order found on half of the documents uses less data; value and change of the steps "

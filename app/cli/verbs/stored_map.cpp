@@ -70,7 +70,7 @@ Result<StoredMap> loadStoredMap(const commands::TsneCommand& command, JobContext
     if (!(pictureChoices(command) == command))
         return wrongUse(
             "--map",
-            "expected no selection of points and no options of a run (the stored map has its own), found some");
+            "expected no options that select points or control the run (the stored map has its own), found some");
     HEADSCOPE_TRY(std::optional<HeadMap> map, readNamedMap(command.map, job));
     if (!map || map->points->head.empty())
         return Error{

@@ -72,7 +72,7 @@ viz::LessonPicture scoresPicture(const AttentionRun& run, const GroupView& view,
     picture.note = tr("Score: q·k / √%1. Weight: softmax of the scores of a head; the weights of a head sum to 1.")
                        .arg(run.vectors.front()->q.cols() / std::max<std::int64_t>(1, run.model.heads));
     if (view.keys == 1)
-        picture.note += tr(" With one key token, each head gives it all of its weight.");
+        picture.note += tr(" With only one key token, each head puts all its weight on this token.");
     if (std::ssize(view.heads) > viz::kMaxScoreHeads)
         picture.note += tr(" The first %1 of %2 heads.").arg(viz::kMaxScoreHeads).arg(view.heads.size());
     return picture;

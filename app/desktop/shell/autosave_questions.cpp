@@ -23,7 +23,7 @@ void Autosave::askWhatToDo()
     const Request lost = m_dirty ? request() : m_failed.front();
     window.dialogs().ask(&window,
                          {tr("Unsaved analyses"),
-                          tr("%1\n\nUnsaved analyses are lost when you continue.").arg(m_failure),
+                          tr("%1\n\nUnsaved analyses are lost if you continue.").arg(m_failure),
                           {tr("Cancel"), tr("Try again"), tr("Save elsewhere…"), m_leaving}},
                          [this, lost](int answer) {
                              if (answer == 1)

@@ -32,8 +32,8 @@ constexpr ColumnInfo kColumns[] = {
      S::Text},
     kLayerColumn,
     kStageColumn,
-    {"unit", "Vectors", "", "Which vectors: full, the layer (all heads concatenated), a KV group (its heads "
-     "concatenated), or a head or segment", "", S::Text},
+    {"unit", "Vectors", "", "Which vectors are evaluated: full, the layer (all heads concatenated), a KV group (its "
+     "heads concatenated), or a head or segment", "", S::Text},
     {"n", "N", "", "Number of queries, pairs, labelled documents or test documents over which the measures are "
                    "averaged",
      "", S::Count},
@@ -51,7 +51,7 @@ constexpr ColumnInfo kColumns[] = {
      "Harmonic mean of homogeneity and completeness of k-means clusters (as many as labels) against the labels, 0 to 1",
      "Above 0 by chance, especially with many labels and few documents; the adjusted Rand index is 0 by chance"},
     {"ari", "Adjusted Rand index", "",
-     "Agreement of pairs of documents in k-means clusters and labels, 1 at most; 0 by chance"},
+     "Agreement of k-means clusters and labels on pairs of documents, at most 1; 0 by chance"},
     {"accuracy", "Accuracy", "",
      "Proportion of held-out documents whose label multinomial logistic regression (C = 1) predicts correctly",
      "From a single split with a fifth of the documents held out", S::Share},

@@ -74,7 +74,8 @@ private Q_SLOTS:
         const auto run = runVerb({"match", cache, "--k", "3", "--json"});
         QVERIFY2(run.code == 0, run.err.c_str());
         QVERIFY2(
-            run.err.find("zero vectors, which have no direction: they are counted, but never match (heads 2-3: 1)") !=
+            run.err.find(
+                "zero vectors, which have no direction: these documents are counted, but never match (heads 2-3: 1)") !=
                 std::string::npos,
             run.err.c_str());
         QVERIFY(std::abs(run.json()["heads"][1]["top3"].get<double>() - 58.0 / 59) < 1e-12);

@@ -155,7 +155,7 @@ void TestCliClaims::labelsOfUnequalSize()
     QVERIFY2(made.code == 0, made.err.c_str());
     const std::string tex = textOf(file("unequal/report.tex"));
     for (const char* part : {kMajority, "A small p does not mean that the match exceeds this value.",
-                             "Heads that predict this label more often gain without distinguishing topics.",
+                             "Heads that predict this label more often score higher without distinguishing topics.",
                              "with labels permuted among the documents"})
         QVERIFY2(contains(tex, part), part);
 }

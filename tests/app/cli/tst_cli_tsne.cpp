@@ -762,8 +762,8 @@ void TestCliTsne::drawsAStoredMap()
     const std::string picture = file("refused.svg");
     refused({m_cache, "--map", map}, 2, "--map: expected a figure file to write");
     refused({m_cache, "--map", map, "-o", file("t.csv")}, 2, "--map: expected a figure file to write");
-    refused({m_cache, "--map", map, "-o", picture, "--perplexity", "9"}, 2, "no options of a run");
-    refused({m_cache, "--map", map, "-o", picture, "--heads", "1"}, 2, "no selection of points");
+    refused({m_cache, "--map", map, "-o", picture, "--perplexity", "9"}, 2, "no options that select points");
+    refused({m_cache, "--map", map, "-o", picture, "--heads", "1"}, 2, "no options that select points");
     refused({m_cache, "--map", map, "-o", picture, "--stage", "2"}, 3, "expected the layer and stage of the map");
     refused({m_cache, "--map", file("kept.h5") + ":/maps/map/head", "-o", picture}, 3, "expected a map of heads");
     // Another cache of the same shape, whose vectors the map was not made from.

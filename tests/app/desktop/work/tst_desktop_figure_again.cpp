@@ -220,7 +220,7 @@ private Q_SLOTS:
             QVERIFY(!QFile::exists(file(QStringLiteral("again/map.pdf"))));
         };
         refused({"--text", "outlines"}, 2, "--text");
-        refused({"--input", m_other.toStdString()}, 3, "the file given by --input has other contents");
+        refused({"--input", m_other.toStdString()}, 3, "the file given by --input has different contents");
         QVERIFY(QFile::rename(m_cache, m_cache + QStringLiteral(".gone")));
         refused({}, 3, "a.h5");
         // Under another name it is known by its contents.
