@@ -120,8 +120,8 @@ QString matchTests(const TopicMatch& match)
                           " The values are not tested here: headscope match gives p and q against permuted labels.");
     const PermutationNull& full = match.result.null(0, 0);
     return text + QStringLiteral(" Of the %1 rows other than the full vector, %2 differ from their values for labels "
-                                 "permuted among the documents (%3, q < 0.05 after Benjamini and Hochberg, %4 "
-                                 "permutations). With permuted labels the full row matches %5% on average.")
+                                 "permuted among the documents (true topic %3; q < 0.05 after Benjamini and Hochberg, "
+                                 "%4 permutations). With permuted labels the full row matches %5% on average.")
                       .arg(QString::number(tested), QString::number(told), levelWords(match.result).front(),
                            QString::number(full.permutations), QString::number(100 * full.mean, 'f', 1));
 }

@@ -181,7 +181,8 @@ private:
         if (const auto without = std::ranges::count(usable, false); without > 0)
             answer.notices.push_back(
                 fmt::format("excluded {} documents from the label measures, because their vectors contain NaN or "
-                            "infinity", without));
+                            "infinity",
+                            without));
         m_notes.labels = task.numLabels;
         std::vector<std::int64_t> counts(static_cast<std::size_t>(task.numLabels));
         const auto labelOf = [&task](std::int64_t row) {

@@ -156,8 +156,8 @@ std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
         "range: over the {} noise replicates. replicates - others: 95% interval of the difference in percentage "
         "points, over documents\n(jackknife) and noise replicates (Student's t). Above noise: the interval excludes 0 "
         "and all replicates differ less.\nWithin noise: it excludes 0 and all replicates differ more. Otherwise "
-        "undecided. r undecided: r lies within the range of the replicates. Contradicting: r lies\nbeyond the "
-        "replicates on the other side. Unstable: the replicates are near chance; such a map is not stable\nenough to "
+        "undecided. r undecided: r lies within the range of\nthe replicates. Contradicting: r lies beyond the "
+        "replicates on the other side. Unstable: the replicates are near chance;\nsuch a map is not stable enough to "
         "compare. {} maps are tested, each at 95%: some may differ by chance.\n",
         twins, set.maps.size());
 }

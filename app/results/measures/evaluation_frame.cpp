@@ -197,7 +197,7 @@ std::string evaluationText(const Frame& all, const EvaluationNotes& notes)
     if (std::ranges::any_of(std::get<Column::Wholes>(all.find("reference")->values),
                             [](std::int64_t flag) { return flag != 0; }))
         text += fmt::format("Full vector: {}.\nDifference: first measure minus its value for the full vector, on the "
-                            "same resamples; q: Benjamini-Hochberg over the rows of the task.\nWith q above 0.05, "
+                            "same resamples.\nq: Benjamini-Hochberg over the rows of the task. With q above 0.05, "
                             "these data do not distinguish the vectors from the full vector.\n",
                             notes.full);
     return text;

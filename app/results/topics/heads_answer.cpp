@@ -155,10 +155,10 @@ std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const Head
             answers.options.permutations > 0
                 ? fmt::format(
                       "p: (1 + permutations with a value at least as large) / (1 + {}), with the labels permuted among "
-                      "the documents (seed {}). q: p after Benjamini-Hochberg\nover the rows of its column (the {}s of "
-                      "this layer and stage), not across columns; above 0.05 these documents do not distinguish\nthe "
-                      "value of this column from its value for permuted labels. Null: mean over the permutations.\nTop "
-                      "p, top q: whether some topic has an excess this large. Which topic it is, is not tested.\n",
+                      "the documents (seed {}).\nq: p after Benjamini-Hochberg over the rows of one column (the {}s of "
+                      "this layer and stage), not across columns; above 0.05\nthese documents do not distinguish the "
+                      "value from its value for permuted labels. Null: mean over the permutations.\nTop p, top q: "
+                      "whether some topic has an excess this large. Which topic it is, is not tested.\n",
                       answers.options.permutations, answers.options.seed, unit)
                 : std::string("q is missing: no permutations of the labels were requested.\n");
         text += smallestQText(std::ssize(rows.statistics), answers.options.permutations);

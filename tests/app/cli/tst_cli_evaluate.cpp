@@ -207,7 +207,7 @@ private Q_SLOTS:
         QVERIFY(std::isnan(accuracy->front()) && std::isfinite(accuracy->back()));
         const auto shown = runVerb({"evaluate", m_cache}).out;
         for (const char* part : {"Clustering: 59 documents, 3 labels", "always predicting the commonest",
-                                 "bootstrap by document", "Benjamini-Hochberg", "Above 0.05"})
+                                 "bootstrap by document", "Benjamini-Hochberg", "With q above 0.05"})
             QVERIFY2(shown.find(part) != std::string::npos, shown.c_str());
     }
 };
