@@ -68,10 +68,10 @@ int fail(const Error& error, bool json, Console& console)
 void printHelp(Console& console)
 {
     std::string text =
-        "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window with a cache, a figure, a model or texts\n       "
-        "headscope VERB [OPTIONS]            run one task; headscope VERB --help lists its options\n       headscope "
-        "man VERB                  manual page of a verb; to read it: headscope man VERB | man -l -\n       headscope "
-        "completion bash           print the command completion for bash\n\n";
+        "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window with a cache, a figure, a model or texts\n"
+        "       headscope VERB [OPTIONS]            run one task; headscope VERB --help lists its options\n"
+        "       headscope man VERB                  manual page of a verb; to read it: headscope man VERB | man -l -\n"
+        "       headscope completion bash           print the command completion for bash\n\n";
     for (const shell::VerbName& verb : shell::allVerbs())
         text += fmt::format("  {:<14}{}\n", verb.name, verb.summary);
     text += "\nOptions of the window:\n" + windowOptionsHelp() + "\nOptions of every verb:";

@@ -17,8 +17,7 @@ std::vector<Offer> offers(const Offered& of)
          tr("Nearest %1 centroid").arg(unit),
          tr("nearest %1").arg(unit),
          tr("The %1 whose mean vector is nearest to the vector. Where the colour differs from the neighbours on the "
-            "map, the vector is closer to another %1’s mean. The means include the vector itself, so this is not a "
-            "test")
+            "map, the vector is closer to another %1’s mean. The means include the vector, so this is not a test")
              .arg(unit)}};
 }
 

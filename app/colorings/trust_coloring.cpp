@@ -33,8 +33,8 @@ std::vector<Offer> divergenceOffers(const Offered&)
     return {{{},
              tr("Divergence per point"),
              tr("divergence"),
-             tr("The point’s contribution to the map’s Kullback–Leibler divergence. Points with a large contribution "
-                "fit their nearest vectors worst. Measured on request")}};
+             tr("The point’s contribution to the map’s KL divergence. A large value means a poor fit to the nearest "
+                "vectors. Measured on request")}};
 }
 
 /// One job measures both.

@@ -107,8 +107,8 @@ std::string topicFaultNotice(const HeadVectors& documents, const HeadVectors& to
     };
     std::string what;
     if (!faults.tooLong.empty())
-        what = fmt::format("{} of {} topic names ({}) have vectors of norm {:.0f}, documents have vectors of norm "
-                           "{:.0f} (medians)",
+        what = fmt::format("{} of {} topic names ({}) have vectors of norm {:.0f}, while documents have vectors of "
+                           "norm {:.0f} (medians)",
                            faults.tooLong.size(), labels.categories.size(), names(faults.tooLong), faults.topicLength,
                            faults.documentLength);
     if (!faults.alike.empty())

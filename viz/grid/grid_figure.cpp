@@ -174,9 +174,9 @@ QString verdictsText(std::int64_t twins)
                               "are inconclusive.")
             .arg(kVerdictTwins);
     return QStringLiteral("Above noise: the other maps differ by more than all replicates, and the 95% interval of the "
-                          "difference (over documents and replicates) excludes 0; \u2248: they differ by less, and the "
-                          "interval excludes 0; undecided: neither; unstable: with noise alone, neighbours preserved "
-                          "are near chance.");
+                          "difference (over documents and replicates) excludes 0. \u2248: they differ by less than all "
+                          "replicates, and the interval excludes 0. Undecided: neither. Unstable: the replicates are "
+                          "near chance.");
 }
 
 } // namespace

@@ -63,9 +63,7 @@ Status readOptions(ReadVerb& read, const FigureRecipe& recipe, const Drawer& dra
     const ReadVerb fresh(drawer.make());
     for (const FieldDifference& each : differences(read.table, fresh.table, kCommandUse))
         if (isLeftOutOfRecipes(*each.field))
-            return refused(file, fmt::format("found {} in the recipe, which does not belong to a "
-                                             "figure",
-                                             each.field->typedName()));
+            return refused(file, fmt::format("found {}, which is not an option of a figure", each.field->typedName()));
     return {};
 }
 

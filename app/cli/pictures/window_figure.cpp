@@ -43,8 +43,7 @@ Result<Answer> runWindowFigure(const FigureRecipe& recipe, const std::filesystem
     if (s_maker == nullptr)
         return cannotMake(file);
     if (command.text == "outlines")
-        return wrongUse("--text", "expected \"text\", because the figure was saved from the window, found "
-                                  "\"outlines\"");
+        return wrongUse("--text", "expected \"text\" for a figure that was saved from the window, found \"outlines\"");
     const auto cache = std::ranges::find(recipe.inputs, "CACHE", &RecipeInput::option);
     if (cache == recipe.inputs.end())
         return Error{ErrorCode::BadFormat, "expected the recipe of a figure, found no cache in it", file.string(), {}};

@@ -174,8 +174,8 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
             .set(Chance, columnValues(sides[side], &Compared::chance));
     return {"compared",
             fmt::format("A: {}. B: {}. Low and high: 95% for A and for B. Chance may differ between A and B, because "
-                        "it depends on the numbers of classes, points and documents and on the labels: compare the "
-                        "excess over chance, not only the values. Debiased CKA of unrelated vectors is 0 on average.",
+                        "it depends on the classes, points, documents and labels: compare the excess over chance, not "
+                        "only the values. Debiased CKA of unrelated vectors is 0 on average.",
                         first.subject->name, second.subject->name),
             std::move(frame)};
 }

@@ -152,7 +152,7 @@ private:
         ReportRecord record{.made = made};
         if (const std::string missing = missingMap(); !missing.empty())
         {
-            record.leftOut = fmt::format("{} was omitted, which is the map that it shows", missing);
+            record.leftOut = fmt::format("the map that it shows, {}, was omitted", missing);
             return record;
         }
         auto answer = runVerb();

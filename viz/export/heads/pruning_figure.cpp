@@ -77,7 +77,7 @@ QString dotsText(const PruningFigure& figure)
     if (!isTested(figure))
         return QStringLiteral(" Not tested: the queries are the searched documents.");
     return QStringLiteral(" Filled: q < 0.05 (sign flips, Benjamini and Hochberg%1).")
-        .arg(few > 0 ? QStringLiteral("; %1 are not tested, because fewer than %2 change").arg(few).arg(kMinTested)
+        .arg(few > 0 ? QStringLiteral("; %1 not tested, because fewer than %2 change").arg(few).arg(kMinTested)
                      : QString());
 }
 
