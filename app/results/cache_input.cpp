@@ -124,12 +124,12 @@ std::string standInNotice(const LabelColumn& before, const MergedLabels& merged,
             return (found == names.end() ? old : found->second) == now;
         });
         if (members > 1)
-            said.push_back(fmt::format("\"{}\" that of \"{}\"", now,
+            said.push_back(fmt::format("\"{}\" uses \"{}\"", now,
                                        before.categories[static_cast<std::size_t>(merged.topicRows[code])]));
     }
     return said.empty() ? std::string()
-                        : fmt::format("topic vectors are embedded names; a topic that was merged from several uses the "
-                                      "vector of one of them (its own name, else the first): {}",
+                        : fmt::format("topic vectors are embedded names; a topic that was merged from several topics "
+                                      "uses the vector of one of their names (its own name, else the first): {}",
                                       fmt::join(said, ", "));
 }
 

@@ -157,7 +157,7 @@ std::string layersLegend(const LayerList& measures)
     for (const auto& each : measures)
         if (each->afterFinalNorm)
             text += fmt::format(
-                "Stage 3 of layer {} is taken after the final norm: not comparable with the layers before it.\n",
+                "Stage 3 of layer {} is taken after the final norm, so it is not comparable with earlier layers.\n",
                 each->layer.value());
     return text;
 }

@@ -154,7 +154,7 @@ std::string intervalText(const ProbeResult& first)
         return "\n95% interval: Wilson's, over the test vectors.";
     if (first.options.split == ProbeSplit::Rows)
         return "\n95% interval: Wilson's, over the effective sample size: test vectors of one document are not "
-               "independent. Other vectors of\nthese documents are in the training part: the interval does not hold "
+               "independent. Other vectors of\nthese documents are in the training data, so the interval does not hold "
                "for new documents.";
     if (first.options.control)
         return "\n95% interval: Wilson's, over the effective sample size, by document. The labels were permuted among "
@@ -232,7 +232,8 @@ std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& 
     if (!severalLayers(results) && anyGroups(results, model))
         text += fmt::format(
             "\nThe {} heads of a KV group share keys and values. Errors within group: proportion of the test vectors "
-            "misclassified as another head of the same group; errors across groups: as a head of another group{}.",
+            "misclassified as another head of the same group; errors across groups: proportion misclassified as a head "
+            "of another group{}.",
             model.groupSize(), results.size() > 1 ? " (segments have no groups)" : "");
     if (!severalLayers(results))
         text += "\nMost confused: the pair with the most errors between its two classes, and their proportion of the "

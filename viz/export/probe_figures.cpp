@@ -79,8 +79,8 @@ QString limitsText(std::span<const ProbeResult> results)
     QString text;
     const ProbeResult& first = results.front();
     if (!first.testDocuments.empty() && first.options.split == ProbeSplit::Rows)
-        text += QStringLiteral(" The training part holds other vectors of the test documents: the intervals do not "
-                               "hold for new documents.");
+        text += QStringLiteral(" The training data include other vectors of the test documents, so the intervals do "
+                               "not hold for new documents.");
     const bool ranked = std::ranges::any_of(results, [](const ProbeResult& each) {
         return each.baselines && each.baselines->groups && each.baselines->groups->errors > 0;
     });

@@ -308,8 +308,8 @@ double headMixingHeight(const HeadMixing& /*mixing*/, double /*width*/, const Le
 QString headMixingWords(const HeadMixing& mixing)
 {
     return QStringLiteral(
-               "The outputs of %1 heads go into o_proj. Each value of its output is a sum over all values of "
-               "all heads. Equal parts of that output are segments, not heads.")
+               "The outputs of %1 heads go into o_proj. Each value of the o_proj output is a sum over all values of "
+               "all heads. Equal parts of this output are segments, not heads.")
         .arg(mixing.model.heads);
 }
 

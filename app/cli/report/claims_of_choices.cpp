@@ -51,8 +51,8 @@ Frame stepsOf(const Json& steps)
 void addSingleRemovals(ReportSection& section, const Json& steps)
 {
     addTable(section, "pruning-table",
-             "One head removed at a time: proportion of documents that match by the vectors of the other heads, and "
-             "its change with a 95% bootstrap interval over documents, p by sign flips, q after Benjamini-Hochberg. "
+             "One head removed at a time: proportion of documents that match with the vectors of the other heads. Its "
+             "change has a 95% bootstrap interval over documents, p by sign flips, and q after Benjamini-Hochberg. "
              "Changed: documents that match only with the head or only without it. Fewer than " +
                  std::to_string(kMinTested) +
                  " cannot give p below 0.05 and are not tested; if few change, a p near 1 does not rule out a loss. "
@@ -64,9 +64,9 @@ void addSingleRemovals(ReportSection& section, const Json& steps)
 void addOrder(ReportSection& section, const Json& steps)
 {
     addTable(section, "pruning-table",
-             "Heads removed one after another: proportion of documents that match by the vectors of the remaining "
-             "heads. The model is not run without them. Held-out half: mean change, over halvings, on documents that "
-             "were not used for the selection; low, high: 2.5 and 97.5% quantiles of the halvings.",
+             "Heads removed one after another: proportion of documents that match with the vectors of the remaining "
+             "heads. The model is not run without the removed heads. Held-out half: mean change over halvings, on "
+             "documents that were not used for the selection. Low, high: 2.5 and 97.5% quantiles of the halvings.",
              stepsOf(steps), kOrderTable);
 }
 

@@ -216,10 +216,11 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
         return;
     contrasts.add("stage", std::move(stages));
     addTable(section, "contrasts",
-             "Contrast of the rows of the heatmaps: mean cosine with the true topic minus the mean with the other "
-             "topics shown; low, high: 95% by jackknife over the sampled documents; null: mean over labels permuted "
-             "among these documents, with p and q. The interval shows how the value varies with the documents; p shows "
-             "whether it depends on their labels. The interval may include the null where p is small.",
+             "Contrast of the rows of the heatmaps: mean cosine with the true topic minus the mean cosine with the "
+             "other topics shown. Low, high: 95% by jackknife over the sampled documents. Null: mean over labels "
+             "permuted among these documents, with p and q. The interval shows how the value varies with the "
+             "documents; p shows whether it depends on their labels. The interval may include the null where p is "
+             "small.",
              std::move(contrasts), kContrastsTable);
 }
 

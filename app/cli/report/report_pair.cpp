@@ -196,7 +196,7 @@ ReportSection comparedSection(const ReportSide& first, const ReportSide& second)
     ReportSection section{"compared", "Side by side", {}, {}, {}, {}};
     section.claims = {fmt::format("A is {}, B is {}.", first.subject->name, second.subject->name),
                       commonText(*first.documents, *second.documents),
-                      "Every interval is for A or B alone. Differences between the two are not tested here: for the "
+                      "Every interval is for A or for B only. Differences between the two are not tested here: for the "
                       "same documents a paired difference is more precise than either value, so intervals may overlap "
                       "even if the difference is clear.",
                       "Heads of two models, and segments of two layers, correspond only by number: the same number "

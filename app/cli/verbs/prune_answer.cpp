@@ -182,7 +182,7 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
     text += fmt::format("The number of {} to keep, selected on one half of the documents ({:.1f} on average), changes "
                         "the value by {}.\n",
                         units, validation.best.kept, heldOutText(validation.best));
-    text += fmt::format("The smallest number of {0} whose value on the selection half is at least that of all {0} "
+    text += fmt::format("The smallest number of {0} whose value on the selection half is at least the value of all {0} "
                         "({1:.1f} on average) changes the value by {2}.\n",
                         units, validation.fewest.kept, heldOutText(validation.fewest));
     text += fmt::format(
@@ -258,8 +258,8 @@ std::string bestText(const Pruned& pruned, std::string_view units)
     text += fmt::format("These rows do not evaluate the choice of the best size. Best subset over all sizes, with "
                         "subset and size selected on one half ({:.1f} {} on average): {}.\n",
                         pruned.bestSize->kept, units, heldOutText(*pruned.bestSize));
-    return text + fmt::format("Smallest subset whose value on the selection half is at least that of all {0} ({1:.1f} "
-                              "{0} on average): {2}.\n",
+    return text + fmt::format("Smallest subset whose value on the selection half is at least the value of all {0} "
+                              "({1:.1f} {0} on average): {2}.\n",
                               units, pruned.fewestUnits->kept, heldOutText(*pruned.fewestUnits));
 }
 

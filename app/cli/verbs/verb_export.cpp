@@ -127,7 +127,8 @@ private:
                 HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
                 if (!all.vectors.empty() && heads != all.heads)
                     return Error{ErrorCode::InvalidArgument,
-                                 "expected stages with the same heads for one file, found full vectors among them",
+                                 "expected stages with the same heads for one file, found full vectors among the "
+                                 "stages",
                                  m_command.input.cache, "--stage"};
                 all.heads = heads;
                 all.vectors.push_back(takeHeads(takeRows(vectors, input.rows), heads));

@@ -66,7 +66,7 @@ private:
         {
             HEADSCOPE_CHECK(checkOutputPath(m_command.saveMask, common.overwrite));
             if (sameFile(m_command.saveMask, m_command.output))
-                return wrongUse("--save-mask", "expected a file other than that of -o, found the same file");
+                return wrongUse("--save-mask", "expected a file other than the output file of -o, found the same file");
         }
         if (!isPicture())
             HEADSCOPE_CHECK(checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));

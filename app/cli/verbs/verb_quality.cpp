@@ -145,7 +145,7 @@ private:
         if (!m_command.input.documents.empty() || !m_command.input.heads.empty())
             return Error{ErrorCode::InvalidArgument,
                          "expected the documents and heads of the map, found a different selection; omit --documents "
-                         "and --heads to use those of the map",
+                         "and --heads to use the documents and heads of the map",
                          m_command.map,
                          {}};
         return pointsOfMap(map, vectors, m_command.map);

@@ -136,8 +136,8 @@ std::string offDiagonalText(const OffDiagonal& off, bool centred, std::size_t to
                                                 cell(off.most))
                                   : std::string());
     if (centred)
-        text += fmt::format(" Vectors of equal length that sum to zero have a mean cosine of {}, -1 / (topics - "
-                            "1), whatever the topics are: compare a pair with this value, not with 0.",
+        text += fmt::format(" Vectors of equal length that sum to zero have a mean cosine of {}, -1 / (topics - 1), "
+                            "for any topics: compare a pair with this value, not with 0.",
                             cell(centredMean(topics)));
     if (!centred && off.mean > 0.3)
         text += " The topics share a direction that contributes to every cosine: compare a pair with this mean, not "

@@ -246,7 +246,7 @@ private:
         if (m_command.state.empty())
             return {};
         if (sameFile(m_command.output, m_command.state))
-            return wrongUse("--state", "expected a file other than that of -o, found the same file");
+            return wrongUse("--state", "expected a file other than the output file of -o, found the same file");
         const std::string& input = m_command.input.file();
         const std::array inputs = {std::filesystem::path(input.substr(0, input.find(":/")))};
         return checkOutputPath(m_command.state, true, inputs);

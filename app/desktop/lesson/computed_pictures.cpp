@@ -91,7 +91,7 @@ viz::LessonPicture hullPicture(const AttentionRun& run, const GroupView& view, c
     }
     picture.note =
         tr("Points: the %1 value vectors on their first two principal components (%2% of the variance). Discs: outputs "
-           "of the heads. They equal the weighted means of the values; the difference is %3 of their length.")
+           "of the heads. Each output equals the weighted mean of the values; the difference is %3 of its length.")
             .arg(view.keys)
             .arg(100 * view.share, 0, 'f', 0)
             .arg(view.deviation < kMillionth ? tr("less than a millionth")

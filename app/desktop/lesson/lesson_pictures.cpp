@@ -163,7 +163,8 @@ viz::LessonPicture tablePicture(const LessonSource& source)
     for (const KvShape& shape : table.shapes)
         if (shape.context > 0 && shape.context < table.tokens)
             shorter << tr("%1: %2").arg(ui::toQString(shape.name), ui::countText(shape.context));
-    picture.note = tr("KB = 10^3, GB = 10^9 bytes. The weights of the model need memory, too: they are not counted.");
+    picture.note = tr("KB = 10^3, GB = 10^9 bytes. The weights of the model need memory, too, but are not counted "
+                      "here.");
     if (!shorter.isEmpty())
         picture.note +=
             tr(" For models that were trained on shorter texts (%2), the sizes at %1 tokens are theoretical.")

@@ -106,8 +106,7 @@ Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& 
         return Error{ErrorCode::InvalidArgument, "expected a cache with labels, found none", cache.overview->path, {}};
     MergedLabels merged = mergeLabels(*labels, names);
     if (merged.unknown.size() == names.size())
-        return Error{
-            ErrorCode::InvalidArgument, fmt::format("expected labels of \"{}\", found none of them", source), {}, {}};
+        return Error{ErrorCode::InvalidArgument, fmt::format("expected labels of \"{}\", found none", source), {}, {}};
     MergedOverview made;
     made.name = source + ", merged";
     made.column = {source, std::move(merged.topicRows), {}};

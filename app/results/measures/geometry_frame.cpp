@@ -156,7 +156,7 @@ std::string geometryLegend(const std::vector<PlacedGeometry>& places)
     for (const PlacedGeometry& place : places)
         if (place.afterFinalNorm)
             text += fmt::format(
-                "Stage 3 of layer {} is taken after the final norm: not comparable with the layers before it.\n",
+                "Stage 3 of layer {} is taken after the final norm, so it is not comparable with earlier layers.\n",
                 place.layer.value());
     return text;
 }

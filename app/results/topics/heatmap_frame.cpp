@@ -50,8 +50,8 @@ constexpr ColumnInfo kColumns[] = {
     {"top_topic_kept", "Top topic kept", "", "Proportion of permutations of the labels with the same raw top topic", "",
      S::Share},
     {"contrast", "Contrast", "",
-     "Mean cosine with the labelled topic minus the mean with the other topics shown, -2 to 2; compared with permuted "
-     "labels", ""},
+     "Mean cosine with the labelled topic minus the mean cosine with the other topics shown, -2 to 2; compared with "
+     "permuted labels", ""},
     {"permutations", "Permutations", "", "Number of permutations of the labels", "", S::Count},
     {"topic_mean", "Topic means", "", "Mean of the cells of each topic, in the order of the topics", "", S::Tree},
 };

@@ -109,7 +109,8 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
         QStringLiteral("of %1, stage %2, layer %3")
             .arg(modelName(info), wordsOf(stageName(figure.stage)), QString::number(figure.layer.value()));
     const QString cached =
-        QStringLiteral(" Measured on the cached vectors of the remaining units; the model is not run without them.");
+        QStringLiteral(" Measured on the cached vectors of the remaining units; the model is not run without the "
+                       "removed units.");
     QString text;
     if (!figure.alone.empty())
         text = QStringLiteral("The %1 %2 removed one at a time: change of %3, %4; %5.%6 Lines: 95% by %7, no line "
@@ -126,8 +127,9 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
         if (!figure.chart.line.gains.empty())
             text +=
                 QStringLiteral(
-                    " Dashed: selected on one half of the documents, evaluated on that half; line: evaluated on the "
-                    "other half, mean of %1 halvings; band: their 2.5 and 97.5% quantiles, not a confidence interval.")
+                    " Dashed: selected and evaluated on the same half of the documents. Line: evaluated on the other "
+                    "half, mean of %1 halvings. Band: 2.5 and 97.5% quantiles of the halvings, not a confidence "
+                    "interval.")
                     .arg(figure.chart.halvings);
     }
     return text + finalNormSentence(info, figure.layer, figure.stage) + segmentsNote(std::array{figure.stage});
