@@ -24,7 +24,8 @@ void EncodeChoices::declare(Fields& table)
         .label("End token", "Append the end-of-sequence token to every text.");
     table
         .option("--special-tokens", specialTokens,
-                "names of special tokens within a text: parse turns them into special tokens")
+                "how names of special tokens within a text are treated: parse turns them into special tokens, text "
+                "keeps them as plain text")
         .among(kSpecialWords)
         .label("Special tokens", "How names of special tokens within a text are treated.");
 }

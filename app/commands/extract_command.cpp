@@ -47,19 +47,19 @@ void ExtractCommand::declareDocuments(Fields& table)
                "If an earlier document has the same id: stop with an error, or append -2, -3 and so on.");
     table
         .option("--label-columns", labelColumns,
-                "columns of the labels; of nested JSON as labels.section; '': none; \\, is a comma within a name")
+                "label columns; labels.section names a field of nested JSON; '': none; \\, is a comma within a name")
         .valueName("A,B")
         .defaultMeans("text columns with at most 100 values");
     table
         .option("--number-columns", numberColumns,
                 "columns of numbers, saved like labels but without topic vectors; in a file separated by semicolons, "
-                "3,14 is 3.14")
+                "3,14 is read as 3.14")
         .valueName("A,B")
         .defaultMeans("none; with --into the number columns of the cache");
     table
         .option("--label-lists", labelLists,
-                "label of a list of texts: its first text, or all joined by commas; categories.1 is the second text of "
-                "the list categories")
+                "if a label is a list of texts: use its first text, or all of them joined by commas; categories.1 is "
+                "the second text of the list categories")
         .among(kListWords)
         .label("Lists of labels", "If a label is a list of texts: use the first one, or join all into one label.");
     table.option("--label-map", labelMap, "JSON object that maps old labels to new ones")
@@ -81,8 +81,8 @@ void ExtractCommand::declareChosen(Fields& table)
         .leastMeans("from the labels")
         .file();
     topicTemplateField(table, topicTemplate,
-                       "template for a topic name; {} is the name; in a decoder, the state at a one-token name is like "
-                       "the state at any first token");
+                       "template for a topic name, in which {} is the name; in a decoder, all one-token names have "
+                       "nearly the same state, that of a first token");
     table.option("--label", label, "label column that the --topics belong to")
         .valueName("NAME")
         .label("Topics belong to", "The label column of the topic names, if there are several columns.")
@@ -91,11 +91,11 @@ void ExtractCommand::declareChosen(Fields& table)
 
 void ExtractCommand::declareModel(Fields& table)
 {
-    table.option("--stages,--stage", stages, "stages to extract: 1, 2, 3, contribution")
+    table.option("--stages,--stage", stages, "stages to extract: 1, 2, 3 or contribution")
         .checkedBy(stagesFault, "2,contribution")
         .valueName("LIST")
         .defaultMeans("1,2,3; with --into the stages of the cache");
-    table.option("--layers,--layer", layers, "layers to extract: last, all, or numbers from 0: 0,15,20-31")
+    table.option("--layers,--layer", layers, "layers to extract: last, all, or numbers from 0 such as 0,15,20-31")
         .checkedBy(layersFault, "0,20-31")
         .valueName("LIST")
         .defaultMeans("last; with --into the layers of the cache");
@@ -111,11 +111,11 @@ void ExtractCommand::declareComputing(Fields& table)
         .offersWords(kDtypeWords);
     table
         .option("--memory", memory,
-                "limit for memory in bytes (k, M, G: times 1024): layers are read from disk again for every batch of "
-                "documents")
+                "memory limit in bytes (k, M and G are powers of 1024); layers are read from disk again for every "
+                "batch of documents")
         .checkedBy(bytesFault, "3G")
         .valueName("BYTES")
-        .label("Memory limit", "For example 2500M or 3G: layers are read from disk in turn. CPU only.")
+        .label("Memory limit", "Such as 2500M or 3G. Layers are then read from disk one after another. CPU only.")
         .leastMeans("none");
     table.option("--store", store, "storage precision")
         .among(kStoreWords)
@@ -124,7 +124,7 @@ void ExtractCommand::declareComputing(Fields& table)
         .within(1, 1 << 20)
         .label("Shard", "Megabytes written at once during extraction.");
     table.flag("--no-resume", noResume, "start over; otherwise an interrupted run continues");
-    table.flag("--resume", resume, "continue an interrupted run, as without --no-resume").hidden();
+    table.flag("--resume", resume, "continue an interrupted run, which is the default").hidden();
     table.option("--range", range, "only documents A to B-1 of the inputs, counted from 0; merge joins the ranges")
         .checkedBy(rangeFault, "0:1000")
         .valueName("A:B")
@@ -137,16 +137,16 @@ void MergeCommand::declare(Fields& table)
     table
         .option("parts", parts,
                 "caches of all ranges of one run, as extract --range writes them, or folders of such caches; or caches "
-                "of one model with other documents, or with other layers and stages of the same documents")
+                "of one model with different documents, or with different layers and stages of the same documents")
         .required()
         .valueName("PART.h5|FOLDER");
     table.option("-o,--output", output, "the cache to write").required().valueName("CACHE.h5");
-    table.footer("The parts are not changed.");
+    table.footer("The merged files are not changed.");
 }
 
 void StatusCommand::declare(Fields& table)
 {
-    table.option("path", path, "a folder with the caches of ranges, or the cache that an extraction writes")
+    table.option("path", path, "a folder with the caches of ranges, or the cache that an extraction is writing")
         .required()
         .valueName("FOLDER|CACHE.h5");
     table.footer("Nothing is written, and running extractions are not blocked.");

@@ -10,8 +10,9 @@ namespace headscope::commands
 void HeadsCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    ckaField(table, cka,
-             "estimator of the linear CKA between heads; the biased one grows when there are few documents");
+    ckaField(
+        table, cka,
+        "estimator of the linear CKA between heads; the biased estimator is too large when there are few documents");
     fields(table, answers);
     fields(table, input.topics);
     table.option("--sort", sort, "column to sort the table by, largest value first")

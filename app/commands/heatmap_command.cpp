@@ -17,11 +17,13 @@ void HeatmapCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
     fields(table, input.topics);
-    table.option("--topics", topics, "how many, or names").valueName("N|NAMES").defaultMeans("the 8 most frequent");
+    table.option("--topics", topics, "number of topics, or their names")
+        .valueName("N|NAMES")
+        .defaultMeans("the 8 most frequent");
     fields(table, heatmap);
     table
         .option("--sort", sort,
-                "order of the columns: full, a head from 1, cluster (similar columns together), or none")
+                "order of the columns: full, a head number from 1, cluster (similar columns together), or none")
         .checkedBy(orderFault, "cluster")
         .valueName("ORDER");
     table
@@ -42,7 +44,7 @@ Result<ColumnOrder> HeatmapCommand::order(std::int64_t heads) const
     const auto order = ColumnOrder::fromName(sort);
     if (!order)
         return Error{ErrorCode::WrongUse,
-                     fmt::format("expected full, cluster, none or a head from 1, found \"{}\"", sort),
+                     fmt::format("expected full, cluster, none or a head number from 1, found \"{}\"", sort),
                      {},
                      "--sort"};
     if (order->by == ColumnOrder::By::Head)

@@ -10,16 +10,20 @@ namespace headscope::commands
 void InputOptions::declareCache(Fields& table, bool topics)
 {
     table.option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
-    table.option("--layer", layer, "last, a number from 0, or all").checkedBy(layerFault, "0,3").valueName("LAYER");
-    table.option("--stage", stage, "1, 2, 3, contribution or embedding (the model's own); several: 1,2,3")
+    table.option("--layer", layer, "layer: last, a number from 0, or all")
+        .checkedBy(layerFault, "0,3")
+        .valueName("LAYER");
+    table
+        .option("--stage", stage,
+                "stage: 1, 2, 3, contribution or embedding (the model's sentence embedding); several: 1,2,3")
         .checkedBy(storedStagesFault, "1,3")
         .valueName("STAGE");
-    table.option("--heads", heads, "heads from 1, for example 1-4,9")
+    table.option("--heads", heads, "heads to use, counted from 1, such as 1-4,9")
         .checkedBy(headsFault, "1-4,9")
         .valueName("HEADS")
         .defaultMeans("all");
     table.option("--mask", mask, "JSON file of the heads to keep, as prune --save-mask writes it").valueName("FILE");
-    table.option("--documents", documents, "rows 0-99,120 or label=value")
+    table.option("--documents", documents, "documents to use: rows such as 0-99,120, or label=value")
         .checkedBy(rowsFault, "label=it's a, b")
         .valueName("ROWS")
         .defaultMeans("all");

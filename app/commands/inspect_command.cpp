@@ -15,10 +15,11 @@ void InspectCommand::declare(Fields& table)
         .valueName("MODEL|CACHE");
     table
         .option("--figure", figure,
-                "of a cache: figure of a layer with its sizes and the places where stages 1 to 3 are measured")
+                "for a cache: draw a layer with its sizes and the places where stages 1 to 3 are measured")
         .valueName("FILE.pdf|svg|png");
-    table.option("--layer", layer, "layer of that figure").countFrom(0).defaultMeans("the last in the cache");
-    table.flag("--hashes", hashes, "of a model, with --json: the SHA-256 of every file; reads each file completely");
+    table.option("--layer", layer, "layer that --figure draws").countFrom(0).defaultMeans("the last in the cache");
+    table.flag("--hashes", hashes,
+               "for a model, with --json: also print the SHA-256 of every file; reads each file completely");
     paper.declare(table);
 }
 

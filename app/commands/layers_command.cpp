@@ -10,8 +10,8 @@ void LayersCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
     table.flag("--geometry", geometry,
-               "measure the shape of the vectors instead: effective rank, participation ratio, intrinsic dimension and "
-               "anisotropy of every head, and in .h5 the CKA of all heads");
+               "instead measure the geometry of the vectors: effective rank, participation ratio, intrinsic dimension "
+               "and anisotropy of every head, and in .h5 the CKA of all heads");
     fields(table, layers);
     table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);

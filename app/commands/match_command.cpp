@@ -14,9 +14,10 @@ void MatchCommand::declare(Fields& table)
     fields(table, match);
     table
         .option("--pool", pool,
-                "combine heads into one vector, compared with the full vector: concat, mean (of vectors whose axes "
-                "are unrelated), score (mean weighted by head scores), best:K (the K heads with the highest match at "
-                "the first k), groups (mean of each KV group); several with commas, or all (best:4)")
+                "ways to combine heads into one vector, which is compared with the full vector: concat, mean (adds "
+                "vectors whose axes are unrelated), score (mean weighted by head scores), best:K (the K heads with the "
+                "highest match at the first k), groups (mean of each KV group); separate several by commas; all: every "
+                "way, with best:4")
         .checkedBy(poolFault, "best:4")
         .separatedBy(',')
         .valueName("NAME,...");

@@ -11,7 +11,7 @@ void NeighborsCommand::declare(Fields& table)
     input.declareCache(table, false);
     input.declareMatrix(table, false);
     fields(table, search);
-    table.option("--check", check, "rows that are also searched exactly, to measure the recall")
+    table.option("--check", check, "number of rows that are also searched exactly, to measure the recall")
         .countFrom(0)
         .defaultMeans("none");
     table.option("-o,--output", output, ".h5").valueName("FILE");

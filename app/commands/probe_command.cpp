@@ -17,7 +17,10 @@ void ProbeCommand::declare(Fields& table)
             "also compute baselines: means subtracted, Gaussian noise, random partition of the dimensions, control "
             "task, splits and groupings; auto: if documents x heads x dimensions of all probes are at most 1,000,000")
         .oneOf({"auto", "on", "off"});
-    table.option("--splits", splits, "splits of the documents for the mean accuracy and sd among the baselines")
+    table
+        .option("--splits", splits,
+                "number of splits of the documents over which the baselines give the mean and standard deviation of "
+                "the accuracy")
         .within(1, 1000);
     table.option("-o,--output", output, ".h5, .csv, .tex, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
@@ -30,13 +33,14 @@ void LabelProbeCommand::declare(Fields& table)
     fields(table, probe);
     for (const char* name : {"--train", "--control"})
         table.find(name)->only(0);
-    table.find("--test")->about = "fraction of the documents that are test documents";
+    table.find("--test")->about = "fraction of the documents that are used for testing";
     Field& split = *table.find("--split");
     split.about = "unit that is never split between training and test; a document is one vector";
     split.oneOf({"documents"});
     table
         .option("--splits", splits,
-                "number of splits of the documents whose scores are averaged, with seeds from --seed on")
+                "number of splits of the documents over which scores are averaged; the first seed is --seed, and each "
+                "split adds 1")
         .within(1, 1000);
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);

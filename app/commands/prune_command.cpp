@@ -16,22 +16,22 @@ std::string measureName(const std::string& measure)
 void PruneCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    unitsField(table, units, "what is removed; a group is a KV head with its query heads").only(kCommandUse);
+    unitsField(table, units, "unit that is removed; a group is a KV head with its query heads").only(kCommandUse);
     table
         .option("--measure", measure,
-                "match1, match5, match10, probe (accuracy of a probe for the label) or retrieval (recall at --top by "
-                "cosine; needs --relevant), measured on the vectors of the remaining heads")
+                "what is measured: match1, match5, match10, probe (accuracy of a probe for the label) or retrieval "
+                "(recall at --top by cosine; needs --relevant), each on the vectors of the remaining heads")
         .oneOf({"match1", "match5", "match10", "probe", "retrieval"})
         .valueName("MEASURE");
     table
         .option("--order", order,
-                "single (each unit removed alone), backward (greedy: remove one after another) or forward (greedy: add "
-                "one after another)")
+                "single (remove each unit on its own), backward (greedy: remove one after another) or forward (greedy: "
+                "add one after another)")
         .oneOf({"single", "backward", "forward"})
         .valueName("ORDER");
     table
         .option("--search", search,
-                "greedy (only the order) or all (also the best of all subsets of every size; at most 12 units)")
+                "greedy (only the order) or all (also the best subset of every size; at most 12 units)")
         .oneOf({"greedy", "all"})
         .valueName("SEARCH");
     table
@@ -40,12 +40,14 @@ void PruneCommand::declare(Fields& table)
                 "20 times for a probe) or none")
         .oneOf({"halves", "none"})
         .valueName("HOW");
-    table.option("--queries", queries, "retrieval: a cache of query documents")
+    table.option("--queries", queries, "for retrieval: a cache of query documents")
         .valueName("FILE")
         .defaultMeans("documents of CACHE");
-    table.option("--relevant", relevant, "retrieval: JSONL of {\"id\", \"relevant\": [document ids]}")
+    table
+        .option("--relevant", relevant,
+                "for retrieval: JSONL file with {\"id\", \"relevant\": [document ids]} on each line")
         .valueName("FILE");
-    table.option("--top", top, "retrieval: number of results that count").countFrom(1);
+    table.option("--top", top, "for retrieval: number of results to take into account").countFrom(1);
     table
         .option("--save-mask", saveMask,
                 "JSON file for the remaining heads (with --search all: the heads of the best subset); other verbs read "
@@ -57,9 +59,9 @@ void PruneCommand::declare(Fields& table)
     table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
     figure.declare(table);
-    table.footer(
-        "With --order single each change has a p value by sign flips. If fewer than 6 documents change there is no "
-        "test, because p could not fall below 0.05. If few documents change, a p near 1 does not rule out a loss.");
+    table.footer("With --order single, each change has a p value from a sign-flip test. If fewer than 6 documents "
+                 "change, there is no test, because p could not fall below 0.05. If few documents change, a p near 1 "
+                 "does not rule out a loss.");
 }
 
 } // namespace headscope::commands

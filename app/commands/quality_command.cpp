@@ -15,9 +15,10 @@ void QualityCommand::declare(Fields& table)
     table.option("--map", map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy").required().valueName("MATRIX");
     table
         .option("--against", against,
-                "another map: the proportion of neighbours that both share, next to their noise floors")
+                "another map to compare with: gives the proportion of neighbours that both maps share, and their noise "
+                "floors")
         .valueName("MATRIX");
-    table.option("--perplexity", perplexities, "perplexity of the probabilities that the divergence is computed from")
+    table.option("--perplexity", perplexities, "perplexity of the probabilities from which the divergence is computed")
         .within(1, kMaxCount)
         .separatedBy(',')
         .defaultMeans("as stored with the map, else 30");
@@ -29,13 +30,13 @@ void QualityCommand::declare(Fields& table)
         .defaultMeans("as stored with the map, else euclidean");
     table.option("--sample", sample, "number of points whose neighbours are compared")
         .countFrom(0)
-        .defaultMeans("all up to 20,000, else 2,000");
+        .defaultMeans("all points if there are at most 20,000, else 2,000");
     table
         .option("--labels", labels,
                 "classes whose means are compared: integers from 0, one per row of --vectors (for a cache, the classes "
                 "are its heads)")
         .valueName("VALUES");
-    table.option("-o,--output", output, ".h5: the contribution of every point").valueName("FILE");
+    table.option("-o,--output", output, ".h5 file for the contribution of every point").valueName("FILE");
 }
 
 } // namespace headscope::commands

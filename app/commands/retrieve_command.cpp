@@ -10,7 +10,7 @@ namespace headscope::commands
 void RetrieveCommand::declare(Fields& table)
 {
     input.declareCache(table, false);
-    table.option("--label", input.label, "label column of the category measures")
+    table.option("--label", input.label, "label column for the category measures")
         .valueName("NAME")
         .defaultMeans("the only one");
     table.option("--queries", queries, "a cache whose documents are the queries").valueName("FILE");
@@ -25,18 +25,19 @@ void RetrieveCommand::declare(Fields& table)
     fields(table, retrieval);
     table
         .option("--weights", weights,
-                "JSON weights of the votes: a factor for each head, an object of head to factor, or {\"heads\", "
-                "\"groups\"} of such")
+                "JSON file with weights of the votes: a factor for each head, an object that maps heads to factors, or "
+                "{\"heads\", \"groups\"} with such values")
         .valueName("FILE");
-    table.option("--mute", mute, "heads from 1 whose votes are not counted")
+    table.option("--mute", mute, "heads, counted from 1, whose votes are ignored")
         .checkedBy(headsFault, "1-4,9")
         .valueName("HEADS");
-    table.option("--mute-groups", muteGroups, "KV groups from 1 whose heads' votes are not counted")
+    table.option("--mute-groups", muteGroups, "KV groups, counted from 1, in which the votes of all heads are ignored")
         .checkedBy(headsFault, "1-4,9")
         .valueName("GROUPS");
-    table.option("--relevant", relevant, "JSONL of {\"id\", \"relevant\": [document ids]}").valueName("FILE");
+    table.option("--relevant", relevant, "JSONL file with {\"id\", \"relevant\": [document ids]} on each line")
+        .valueName("FILE");
     table.flag("--include-self", includeSelf,
-               "with queries from the searched cache: a query may find itself; otherwise it is excluded");
+               "if the queries are documents of the searched cache: let a query find itself; otherwise it is excluded");
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);
 }

@@ -103,13 +103,15 @@ std::string layersFault(const std::string& text)
 
 std::string rangeFault(const std::string& text)
 {
-    return text.empty() || isHalfOpen(text) ? std::string()
-                                            : fault("documents from 0 with the end excluded, such as 0:1000", text);
+    return text.empty() || isHalfOpen(text)
+               ? std::string()
+               : fault("documents counted from 0, without the end of the range, such as 0:1000", text);
 }
 
 std::string tokensFault(const std::string& text)
 {
-    return isHalfOpen(text) ? std::string() : fault("tokens from 0 with the end excluded, such as 5:8", text);
+    return isHalfOpen(text) ? std::string()
+                            : fault("tokens counted from 0, without the end of the range, such as 5:8", text);
 }
 
 std::string idsFault(const std::string& text)
@@ -119,7 +121,7 @@ std::string idsFault(const std::string& text)
         const auto id = wholeFrom(0, piece);
         return id && *id <= std::numeric_limits<std::int32_t>::max();
     });
-    return known ? std::string() : fault("token ids from 0 such as 1,5,9", text);
+    return known ? std::string() : fault("token ids of 0 or more such as 1,5,9", text);
 }
 
 std::string stagesFault(const std::string& text)
@@ -184,7 +186,7 @@ std::string poolFault(const std::string& text)
 
 std::string orderFault(const std::string& text)
 {
-    return ColumnOrder::fromName(text) ? std::string() : fault("full, cluster, none or a head from 1", text);
+    return ColumnOrder::fromName(text) ? std::string() : fault("full, cluster, none or a head number from 1", text);
 }
 
 std::string scaleFault(const std::string& text)
@@ -244,7 +246,7 @@ std::string insetFault(const std::string& text)
         return headsFault(text.substr(kHeads.size()));
     const auto corners = insetCorners(text);
     if (!corners || (*corners)[0] == (*corners)[2] || (*corners)[1] == (*corners)[3])
-        return fault("heads:3, or two corners X,Y,X,Y of a part of the map", text);
+        return fault("heads:3, or two corners X,Y,X,Y of a rectangle on the map", text);
     return {};
 }
 

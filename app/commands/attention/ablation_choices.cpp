@@ -22,23 +22,23 @@ void AblationChoices::declare(Fields& table)
 {
     table
         .option("--ablate", ablate,
-                "heads ablated at every token; layers from 0, heads from 1; gN: KV group N; all: every head of a "
-                "layer; semicolons separate layers")
+                "heads to ablate at every token; layers are counted from 0, heads from 1; gN is KV group N, all is "
+                "every head of a layer; semicolons separate layers")
         .checkedBy(fault, "29:1-3;12:g2")
         .valueName("LAYER:HEADS")
-        .label("Ablated heads", "At every token, such as 29:1-3;12:g2. Layers from 0, heads from 1; gN: KV group N; "
-                                "all: every head. Saved in the cache.")
+        .label("Ablated heads", "Heads to ablate at every token, such as 29:1-3;12:g2. Layers are counted from 0, "
+                                "heads from 1. gN is KV group N, all is every head. Saved in the cache.")
         .leastMeans("none");
     ablationField(table, ablation, "the ablated heads").only(kCommandUse);
-    referenceField(table, reference, "documents that the mean is taken over, in any format that the run itself reads");
+    referenceField(table, reference, "documents over which the mean is computed, in any format that the command reads");
     table
         .option("--regroup", regroup,
-                "number of KV groups to merge into: keys and values of neighbouring groups are averaged; a larger "
-                "number repeats them and changes nothing")
+                "number of KV groups to merge into: keys and values of neighbouring groups are averaged; a number "
+                "above the model's own repeats them, which changes nothing")
         .countFrom(1)
         .defaultMeans("as in the model")
-        .label("KV groups", "Averages keys and values of neighbouring groups to this number of groups. A larger "
-                            "number repeats them and changes nothing.");
+        .label("KV groups", "Averages keys and values of neighbouring groups down to this number of groups. A number "
+                            "above the model's own repeats them, which changes nothing.");
 }
 
 } // namespace headscope::commands

@@ -21,23 +21,26 @@ std::string headFault(const std::string& text)
 void AttentionCommand::declare(Fields& table)
 {
     modelField(table, model);
-    table.option("text", text, "the text; - reads it from standard input without the final line break")
+    table.option("text", text, "the text; - reads it from standard input and drops the final line break")
         .valueName("TEXT");
     declareOptions(table);
     table
-        .option("--corpus", corpus,
-                "documents instead of a text, in any format that extract reads: statistics are means over documents")
+        .option(
+            "--corpus", corpus,
+            "documents instead of one text, in any format that extract reads; statistics are means over the documents")
         .valueName("DOCS");
-    table.option("--text-column", textColumn, "column of the texts of --corpus").valueName("NAME");
+    table.option("--text-column", textColumn, "column of --corpus that holds the texts").valueName("NAME");
     separatorField(table, separator);
-    table.flag("--lines", lines, "each line of a .txt of --corpus is a document");
+    table.flag("--lines", lines, "treat each line of a .txt file of --corpus as a document");
     table
         .option("--activations", activations,
-                "statistics of one head over --corpus: layer from 0, head from 1; activation at every token, samples "
-                "and examples")
+                "record one head over --corpus (layer from 0, head from 1): its activation at every token, samples and "
+                "examples")
         .checkedBy(headFault, "29:3")
         .valueName("LAYER:HEAD");
-    table.option("--sample-tokens", sampleTokens, "tokens whose queries, keys and outputs are saved with --activations")
+    table
+        .option("--sample-tokens", sampleTokens,
+                "number of sampled tokens whose queries, keys and outputs are saved with --activations")
         .within(1, 200'000);
     table.flag("--no-resume", noResume, "start over; otherwise an interrupted run with --activations continues");
     table.footer("One of TEXT, --ids and --corpus is required. With TEXT or --ids, -o or --statistics is required, "
@@ -65,7 +68,7 @@ void AttentionCommand::declareOptions(Fields& table)
     table
         .option(
             "--thumbnails", thumbnails,
-            "also save thumbnails of the attention of all heads, of at most N x N pixels: each pixel is a mean weight")
+            "also save a thumbnail of the attention of every head, at most N x N pixels; each pixel is a mean weight")
         .within(1, 512)
         .valueName("N");
     table.option("--qkv", qkv, "also save queries, keys, values and outputs of all heads of this layer")
@@ -77,14 +80,14 @@ void AttentionCommand::declareOptions(Fields& table)
     table.flag(
         "--paths", paths,
         "also compute attention rollout and attention flow over the layers, and Jensen-Shannon distances between heads "
-        "(of rows smoothed as 0.999 a + 0.001 / T); for texts of at most 512 tokens, with all layers");
+        "(of rows smoothed as 0.999 a + 0.001 / T); needs a text of at most 512 tokens and all layers");
     table.flag("--no-weights", noWeights, "omit the weights: write only what other options request");
     table
         .option("--query", query,
-                "tokens A to B-1, from 0, whose attention to --span is measured; includes the statistics")
+                "query tokens A to B-1, counted from 0, whose attention to --span is measured; includes the statistics")
         .checkedBy(tokensFault, "20:28")
         .valueName("A:B");
-    table.option("--span", span, "tokens C to D-1, from 0: the key tokens of --query")
+    table.option("--span", span, "key tokens C to D-1, counted from 0, to which the attention of --query is measured")
         .checkedBy(tokensFault, "5:9")
         .valueName("C:D");
     maxTokensField(table, maxTokens, "the text");

@@ -15,15 +15,15 @@ void ImportanceCommand::declare(Fields& table)
     table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; a cache (.h5)")
         .required()
         .valueName("DOCS");
-    table.option("--rows", rows, "rows of a cache whose texts and labels are used: 0-99,120")
+    table.option("--rows", rows, "if DOCS is a cache: rows whose texts and labels are used, such as 0-99,120")
         .valueName("ROWS")
         .defaultMeans("all");
     table.option("-o,--output", output, "output file: a table, all values of all masks, or the JSON that --json prints")
         .valueName("FILE.csv|.h5|.json");
-    layersField(table, layers, "layers whose heads are ablated: last, all, or numbers from 0: 0,15,20-31");
+    layersField(table, layers, "layers whose heads are ablated: last, all, or numbers from 0 such as 0,15,20-31");
     unitsField(table, units, "unit that is ablated: single heads, or KV groups").only(kCommandUse);
     ablationField(table, ablation).only(kCommandUse);
-    referenceField(table, reference, "documents that the mean is taken over, in any format that DOCS may have");
+    referenceField(table, reference, "documents over which the mean is computed, in any format that DOCS may have");
     table
         .option("--masks", masks,
                 "number of random sets of heads for the least-squares fit; all sets if there are fewer")
@@ -39,8 +39,8 @@ void ImportanceCommand::declareDocuments(Fields& table)
 {
     table
         .option("--label", label,
-                "label column of the match: how often the name of a document's label is the nearest, all run through "
-                "the same ablated model; '': only cosines are measured")
+                "label column of the match, which measures how often the name of a document's label is the nearest "
+                "name; documents and names run through the same ablated model; '': only cosines are measured")
         .valueName("NAME")
         .defaultMeans("the first label column");
     table.option("--topics", topics, "topic names, one per line or JSON")

@@ -14,14 +14,14 @@ namespace
 
 constexpr std::array kBaselineWords = {
     FieldWord{"random", "random: 1 / sqrt(Dm), the root mean square of a score under random rotations, is subtracted"},
-    FieldWord{"none", "none: the scores themselves"}};
+    FieldWord{"none", "none: nothing is subtracted"}};
 
 std::string kindsFault(const std::string& text)
 {
     for (const std::string& kind : splitText(text, ','))
         if (kind != "q" && kind != "k" && kind != "v")
-            return "expected q, k and v with commas between them, found \"" + text + '"';
-    return text.empty() ? "expected q, k and v with commas between them, found none" : "";
+            return "expected q, k and v separated by commas, found \"" + text + '"';
+    return text.empty() ? "expected q, k and v separated by commas, found none" : "";
 }
 
 } // namespace
@@ -33,13 +33,13 @@ void CompositionCommand::declare(Fields& table)
         .option("-o,--output", output,
                 "output file: the listed pairs, the scores of all pairs, or the JSON that --json prints")
         .valueName("FILE.csv|.h5|.json");
-    table.option("--kinds", kinds, "inputs of the later head: q queries, k keys, v values")
+    table.option("--kinds", kinds, "inputs of the later head: q (queries), k (keys), v (values)")
         .checkedBy(kindsFault, "q,k")
         .valueName("LIST");
-    table.option("--baseline", baseline, "what is subtracted from the scores that are listed").among(kBaselineWords);
-    table.option("--top", top, "number of pairs that are listed, those with the highest scores").countFrom(1);
-    table.footer("Only the weights of attention are read, layer by layer; no text is run. Scores show what a head "
-                 "could read from an earlier one, not what it reads in a text.");
+    table.option("--baseline", baseline, "value that is subtracted from the listed scores").among(kBaselineWords);
+    table.option("--top", top, "number of pairs to list, those with the highest scores").countFrom(1);
+    table.footer("Only the weight matrices of attention are read, layer by layer; no text is run. Scores show what a "
+                 "head could read from an earlier head, not what it reads in a text.");
 }
 
 } // namespace headscope::commands

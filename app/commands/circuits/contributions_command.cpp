@@ -13,7 +13,7 @@ std::string pairFault(const std::string& text)
 {
     if (const auto comma = text.find(','); comma != std::string::npos && comma > 0 && comma + 1 < text.size())
         return {};
-    return "expected two ids of documents with a comma between them, found \"" + text + '"';
+    return "expected two document ids separated by a comma, found \"" + text + '"';
 }
 
 } // namespace
@@ -26,13 +26,14 @@ void ContributionsCommand::declare(Fields& table)
         .option("-o,--output", output,
                 "output file: the table, the numbers of every document, or the JSON that --json prints")
         .valueName("FILE.csv|.h5|.json");
-    table.option("--pair", pair, "ids of two documents whose cosine is split into what each part adds to it")
+    table.option("--pair", pair, "ids of two documents; their cosine is split into what each part adds to it")
         .checkedBy(pairFault, "d1,d2")
         .valueName("ID,ID");
-    table.flag("--parts", parts, "also save the part of every head in every document's vector in the .h5 file");
+    table.flag("--parts", parts, "also save in the .h5 file what every head adds to every document's vector");
     documentFields(table);
-    table.footer("A document's vector is a sum: the token's embedding, the output of every head, biases and MLPs, all "
-                 "scaled as the norms scale this document. With --pair and no -o, only the two documents are run.");
+    table.footer("A document's vector is the sum of the token's embedding, the outputs of all heads, the biases and "
+                 "the outputs of the MLPs, each scaled as the norms scale this document. With --pair and no -o, only "
+                 "the two documents are run.");
 }
 
 } // namespace headscope::commands

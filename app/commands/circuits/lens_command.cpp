@@ -23,14 +23,17 @@ void LensCommand::declare(Fields& table)
         .defaultMeans("all");
     table.option("--top", top, "number of tokens in each list").within(1, 1000);
     table.flag("--center", center, "subtract the mean over the documents from what a head adds, before it is decoded");
-    table.option("--document", document, "id of the document whose lists are shown; the mean is that of all")
+    table
+        .option("--document", document,
+                "id of the document whose lists are shown; the mean is still taken over all documents")
         .valueName("ID");
-    table.flag("--weights", weights, "decode the weights of the heads alone, without documents");
-    table.option("--token", token, "with --weights: a text whose tokens the heads read and attend to or from");
+    table.flag("--weights", weights, "decode only the weights of the heads, without documents");
+    table.option("--token", token,
+                 "with --weights: a text whose tokens the heads take as input, as queries and as keys");
     documentFields(table);
-    table.footer(
-        "Logits are those of the output head, or, where the files have none, of the token embeddings, which the "
-        "answer says. They were trained to predict tokens, not to explain embeddings: a reading aid.");
+    table.footer("Logits come from the output head, or from the token embeddings if the files have no output head; the "
+                 "output says which. The output head was trained to predict tokens, not to explain embeddings, so the "
+                 "lists are only a reading aid.");
 }
 
 } // namespace headscope::commands

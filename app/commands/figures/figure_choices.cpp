@@ -12,11 +12,11 @@ void FigureChoices::declare(Fields& table)
 {
     table.option("--preset", preset, "for pictures: width and text size of a venue; none is 171.45 mm wide")
         .oneOf(presetWords("none"));
-    table.option("--text", text, "for pictures: text as text, or as outlines that need no font")
+    table.option("--text", text, "for pictures: keep text as text, or convert it to outlines that need no font")
         .oneOf({"text", "outlines"});
     table
         .option("--palette", palette,
-                "for pictures: colours of labels and heads; shapes distinguish colours that are hard to distinguish")
+                "for pictures: colours of labels and heads; labels of similar colours also differ in shape")
         .oneOf({"standard", "colorblind", "contrast", "grey"});
     table.flag(
         "--recipe", recipe,

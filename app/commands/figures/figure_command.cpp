@@ -19,11 +19,11 @@ void FigureCommand::declare(Fields& table)
     table.option("-o,--output", output, "the figure: .png, .pdf or .svg").required().valueName("FILE");
     table.option("--input", inputs, "current path of a file that the figure was made from; several: --input A B")
         .valueName("PATH");
-    table
-        .option("--preset", preset,
-                "page format to use instead of the recipe's (width and text size); recipe: the format of the recipe")
+    table.option("--preset", preset, "page format (width and text size); recipe: the format stored in the recipe")
         .oneOf(presetWords("recipe"));
-    table.option("--text", text, "text as text, or as outlines that need no font; recipe: unchanged")
+    table
+        .option("--text", text,
+                "keep text as text, or convert it to outlines that need no font; recipe: as in the recipe")
         .oneOf({"recipe", "text", "outlines"});
     table.flag("--recipe", files,
                "also write the values (.csv; for panels FILE-a.csv ...), the recipe (.json) and a LaTeX figure (.tex) "

@@ -12,19 +12,18 @@ namespace headscope::commands
 void ReportCommand::declare(Fields& table)
 {
     table.option("CACHE", cache, "cache of head vectors (.h5)").valueName("CACHE");
-    table
-        .option("--model", model,
-                "instead of CACHE: a model, from which the head vectors of --documents are extracted first")
+    table.option("--model", model, "instead of CACHE: a model that first extracts the head vectors of --documents")
         .valueName("MODEL");
     table.option("--documents", documents, "with --model: a file of texts, in any format that `extract` reads")
         .valueName("FILE");
-    table.option("--layers", layers, "with --model: layers to extract: last, all, or numbers from 0: 0,15,20-31")
+    table.option("--layers", layers, "with --model: layers to extract: last, all, or numbers from 0 such as 0,15,20-31")
         .checkedBy(layersFault, "0,20-31")
         .valueName("LAYERS");
     table.option("-o,--output", output, "folder to create for the report: report.html, report.tex, figures, tables")
         .required()
         .valueName("FOLDER");
-    table.option("--layer", layer, "layer of figures and tables that show one layer: last, or a number from 0")
+    table
+        .option("--layer", layer, "layer for the figures and tables that show only one layer: last, or a number from 0")
         .checkedBy(layerFault, "0,3")
         .valueName("LAYER");
     table.option("--compare", compare, "another cache, or the same cache at another layer, to compare with")

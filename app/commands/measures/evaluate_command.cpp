@@ -18,22 +18,22 @@ void EvaluateCommand::declare(Fields& table)
     input.declareCache(table, true);
     table
         .option("--qrels", qrels,
-                "retrieval: relevant documents of queries, by their ids, in the layout of TREC (query 0 document "
-                "grade) or BEIR (query document grade, with tabs)")
+                "for retrieval: the ids of each query's relevant documents, in the layout of TREC (query 0 document "
+                "grade) or BEIR (query document grade, separated by tabs)")
         .valueName("FILE");
     table.option("--queries", queries, "a cache whose documents are the queries of --qrels")
         .valueName("FILE")
         .defaultMeans("the documents of CACHE, each excluded from its own results");
-    table.option("-k,--k", k, "number of results that the measures of retrieval count").countFrom(1);
+    table.option("-k,--k", k, "number of results that the retrieval measures take into account").countFrom(1);
     table
         .option("--pairs", pairs,
-                "similarity: a document, another one and a number on each line, with tabs or commas between them")
+                "for similarity: two document ids and a number on each line, separated by tabs or commas")
         .valueName("FILE");
-    table.option("--of", of, "vectors that are evaluated; all others are compared with the full vector")
+    table.option("--of", of, "vectors to evaluate; layers, groups and heads are compared with the full vector")
         .oneOf({"full", "layers", "groups", "heads"})
         .separatedBy(',')
         .valueName("LIST");
-    table.option("--bootstrap", bootstrap, "resamples of the intervals").within(100, 100000);
+    table.option("--bootstrap", bootstrap, "number of bootstrap resamples for the intervals").within(100, 100000);
     table.option("--sort", sort, "column to sort each task's table by, largest value first")
         .valueName("COLUMN")
         .defaultMeans("the task's first measure");

@@ -53,13 +53,14 @@ Field& topicTemplateField(Fields& f, std::string& text, std::string about)
         .valueName("TEXT")
         .defaultMeans("only the name")
         .label("Topic template", "{} is the topic name, as in Text about {}. In a decoder, the state at a one-token "
-                                 "text shows little about it.");
+                                 "name shows little about the topic.");
 }
 
 void columnFields(Fields& f, std::string& text, std::optional<std::string>& id)
 {
-    f.option("--text-column", text, "column of the texts; of nested JSON as body.text").valueName("NAME");
-    f.option("--id-column", id, "column of the ids; '': documents are numbered")
+    f.option("--text-column", text, "column that holds the texts; body.text names a field of nested JSON")
+        .valueName("NAME");
+    f.option("--id-column", id, "column that holds the ids; '': documents are numbered")
         .valueName("NAME")
         .defaultMeans("id, or the row number");
 }
@@ -68,23 +69,23 @@ Field& separatorField(Fields& f, std::string& separator)
 {
     return f
         .option("--separator", separator,
-                "separator of the columns of a .csv or .tsv; auto: detected from the first rows, in .tsv the tab")
+                "column separator of a .csv or .tsv file; auto: detected from the first rows, in a .tsv file the tab")
         .among(kSeparatorWords)
-        .label("Separator", "Separator of the columns of a .csv or .tsv file.");
+        .label("Separator", "Column separator of a .csv or .tsv file.");
 }
 
 void chosenFields(Fields& f, bool& lines, std::int64_t& limit, std::int64_t& sample)
 {
-    f.flag("--lines", lines, "each line of a .txt is a document")
+    f.flag("--lines", lines, "treat each line of a .txt file as a document")
         .label("Each line is a document", "For .txt files. Otherwise the whole file is one document.");
     f.option("--limit", limit, "only the first N documents")
         .countFrom(1)
         .defaultMeans("all")
         .label("First documents", "Read only the first documents, to try a large file.");
-    f.option("--sample", sample, "N of the documents, sampled with the seed")
+    f.option("--sample", sample, "only N documents, sampled at random with the seed")
         .countFrom(1)
         .defaultMeans("all")
-        .label("Sample", "This number of documents is sampled at random.");
+        .label("Sample", "Use only this number of documents, sampled at random.");
 }
 
 Field& referenceField(Fields& f, std::string& reference, std::string about)
@@ -92,7 +93,7 @@ Field& referenceField(Fields& f, std::string& reference, std::string about)
     return f.option("--reference", reference, std::move(about))
         .valueName("DOCS")
         .defaultMeans("the first 1000 documents of the run")
-        .label("Reference", "Documents that the means are taken over.")
+        .label("Reference", "Documents over which the means are computed.")
         .leastMeans("the first 1,000 documents")
         .file();
 }

@@ -49,15 +49,15 @@ void PromptChoices::promptFields(Fields& table, const std::string& before)
 {
     table.option("--prompt", prompt, "text to put before " + before)
         .label("Prompt", "Prepended to every document and topic name, spaces included.")
-        .leastMeans("that of Prompt by name");
+        .leastMeans("as set by Prompt by name");
     table
-        .option(
-            "--prompt-name", promptName,
-            "a prompt of the model files by its name (inspect lists them), such as query; auto: the one that they set; "
-            "none: no prompt")
+        .option("--prompt-name", promptName,
+                "name of a prompt in the model files, such as query (inspect lists all); auto: the default prompt of "
+                "the model files; none: no prompt")
         .valueName("NAME")
-        .label("Prompt by name",
-               "A prompt of the model files, such as query. Auto is the one that they set, none is no prompt.")
+        .label(
+            "Prompt by name",
+            "Name of a prompt in the model files, such as query. Auto uses their default prompt, none uses no prompt.")
         .leastMeans("the model's default");
 }
 
@@ -66,17 +66,18 @@ void VectorRun::fields(Fields& table, const std::string& what)
     placeFields(table, what);
     table
         .option("--last-layer", lastLayer,
-                "stage 3 of the last layer: after the model's final norm, or raw: before it, as in all other layers")
+                "where stage 3 of the last layer is taken: normed (after the model's final norm) or raw (before it, as "
+                "in all other layers)")
         .among(kLastLayerWords)
-        .label("Stage 3, last layer", "Taken after the final norm of a decoder; raw: before it, as stage 3 of all "
-                                      "other layers. An encoder has no such norm.");
+        .label("Stage 3, last layer", "Taken after the final norm of a decoder, or raw, before that norm, as in all "
+                                      "other layers. Most encoders have no such norm.");
     table
         .option("--embedding", embedding,
-                "the sentence embedding (the pooled hidden state after the model's modules Dense, LayerNorm, "
-                "Normalize), next to stage 3 of the last layer; auto: where it has such modules")
+                "also store the sentence embedding (the pooled hidden state after the model's modules Dense, "
+                "LayerNorm, Normalize) with stage 3 of the last layer; auto: if the model has such modules")
         .among(kEmbeddingWords)
-        .label("Sentence embedding",
-               "The pooled hidden state after the model's modules (Dense, LayerNorm, Normalize); stored with stage 3");
+        .label("Sentence embedding", "The pooled hidden state after the model's modules (Dense, LayerNorm, Normalize). "
+                                     "It is stored with stage 3");
     inputFields(table);
 }
 

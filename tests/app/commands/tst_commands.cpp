@@ -253,7 +253,7 @@ void TestCommands::optionsOfAnalyses()
     wrong.sort = "9";
     HEADSCOPE_VERIFY_ERROR(wrong.order(8), ErrorCode::InvalidArgument, "9");
     wrong.sort = "rows";
-    HEADSCOPE_VERIFY_ERROR(wrong.order(8), ErrorCode::WrongUse, "expected full, cluster, none or a head from 1");
+    HEADSCOPE_VERIFY_ERROR(wrong.order(8), ErrorCode::WrongUse, "expected full, cluster, none or a head number from 1");
 }
 
 void TestCommands::aLineForAShell()

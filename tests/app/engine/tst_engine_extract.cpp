@@ -469,8 +469,9 @@ void TestEngineExtract::wrongUse_data()
     row({"--dtype", "f8"}, "expected auto, f32, bf16 or f16");
     row({"--dtype", "f8"}, "--dtype: expected auto, f32, bf16 or f16");
     row({"--device", "tpu"}, "tpu");
-    row({"--range", "5"}, "--range: expected documents from 0 with the end excluded, such as 0:1000, found \"5\"");
-    row({"--range", "5:5"}, "--range: expected documents from 0");
+    row({"--range", "5"},
+        "--range: expected documents counted from 0, without the end of the range, such as 0:1000, found \"5\"");
+    row({"--range", "5:5"}, "--range: expected documents counted from 0");
     row({"--range", "1000:2000"}, "--range: expected a range that starts among the ", 3);
     row({"--memory", "lots"}, "--memory: expected a number of bytes such as 3000000000, 2500M or 3G, found \"lots\"");
     row({"--memory", "1M"}, "memory: expected at least ");

@@ -225,7 +225,7 @@ void TestEngineServeAttention::wrongRequests_data()
         QTest::newRow(name) << QByteArray(method) << joined({{"model", model("mistral_f32")}}, params) << code << part;
     };
     add("no text", "attention", {}, "wrong_use", "expected a text, or --ids, found neither");
-    add("no tokens", "attention", {{"ids", ""}}, "wrong_use", "expected token ids from 0");
+    add("no tokens", "attention", {{"ids", ""}}, "wrong_use", "expected token ids of 0 or more");
     add("layer", "attention", {{"text", "a"}, {"layers", "3"}}, "invalid_argument", "expected layers 0 to 2");
     add("ids", "attention", {{"ids", "1,99999"}}, "invalid_argument", "token id: expected 0 to 351");
     add("span", "attention", {{"text", "a"}, {"span", "0:1"}}, "wrong_use", "--query and --span together");
