@@ -54,8 +54,7 @@ Status checkTogether(const ExtractCommand& options)
     if (options.inputs.empty() && options.into.empty())
         return wrong("expected documents, found none", "documents");
     if (!options.range.empty() && !options.into.empty())
-        return wrong("expected --range with -o, found it with --into: ranges belong to a new cache, which merge joins",
-                     "--range");
+        return wrong("expected --range with -o, found it with --into: merge joins ranges into a new cache", "--range");
     return {};
 }
 
@@ -171,11 +170,11 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
     if (summary.added)
     {
         add(summary.added->documents, "of them new");
-        add(std::ssize(summary.added->vectors), "layers and stages new");
+        add(std::ssize(summary.added->vectors), "new pairs of layer and stage");
         add(std::ssize(summary.added->topics), "label columns with other topic names");
     }
     if (summary.sample)
-        oddities += fmt::format(", a sample of {} with seed {}", summary.sample->of, summary.sample->seed);
+        oddities += fmt::format(", sampled from {} with seed {}", summary.sample->of, summary.sample->seed);
     if (!summary.ablated.empty())
         oddities += fmt::format(", heads {} set to {}", ablationText(summary.ablated), summary.ablation);
     if (summary.regroup > 0)

@@ -88,9 +88,10 @@ std::string embeddingNotice(std::string_view choice, const OpenedModel& model, c
     if (choice == "none" || !plan.any() || std::ranges::find(options.stages, Stage::Embedding) != options.stages.end())
         return {};
     if (options.embedding == nullptr)
-        return fmt::format("the sentence embedding ({}) is not stored: the model's files pool by {}, this run by {}",
-                           plan.words(), poolingName(model.card.defaultPooling()), poolingName(options.pooling));
-    return fmt::format("the sentence embedding ({}) is not stored: it comes with stage 3 of the last layer",
+        return fmt::format(
+            "the sentence embedding ({}) is not stored: the model's files set pooling by {}, but this run uses {}",
+            plan.words(), poolingName(model.card.defaultPooling()), poolingName(options.pooling));
+    return fmt::format("the sentence embedding ({}) is not stored: it is stored only with stage 3 of the last layer",
                        plan.words());
 }
 
@@ -107,9 +108,9 @@ Result<std::vector<std::string>> choosePrompt(commands::PromptChoices& run, cons
     HEADSCOPE_TRY(std::string text, model.prompt(run.prompt, run.promptName));
     std::vector<std::string> notices;
     if (run.prompt.empty() && run.promptName == "auto" && !text.empty())
-        notices.push_back(fmt::format("the prompt \"{}\" is put before every text, as the model files ask; "
-                                      "--prompt-name none omits it",
-                                      text));
+        notices.push_back(fmt::format(
+            "the prompt \"{}\" is put before every text, as the model files specify; --prompt-name none omits it",
+            text));
     run.prompt = std::move(text);
     run.promptName = run.prompt.empty() ? "none" : "auto";
     return notices;

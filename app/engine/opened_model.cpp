@@ -16,7 +16,7 @@ Result<Pooling> OpenedModel::pooling(std::string_view choice) const
     if (choice == "auto" && !card.sentence.otherPooling.empty())
         return Error{ErrorCode::Unsupported,
                      fmt::format("the model's files ask for pooling by {}, which is not supported; --pooling last, "
-                                 "mean or first gives vectors that differ from its authors'",
+                                 "mean or first gives vectors that differ from those that its authors intended",
                                  card.sentence.otherPooling),
                      files.path.string(), "pooling"};
     if (choice == "auto")
@@ -102,10 +102,10 @@ Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, con
     card.warnings.insert(card.warnings.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
     if (files->config.embedding.endToken && endTokens.empty())
         card.warnings.emplace_back("config.json asks for an end token (add_eos), which the tokenizer's files do not "
-                                   "append; --eos always appends one");
+                                   "append; use --eos always to append one");
     if (card.sentence.pooling == Pooling::Last && endTokens.empty())
         card.warnings.emplace_back("the model's files ask for the vector of the last token, but append no end token; "
-                                   "models made for this usually append one (--eos always does so)");
+                                   "models made for this usually append one (use --eos always to append it)");
     return OpenedModel{std::move(*files), std::move(*tokenizer), std::move(card)};
 }
 

@@ -146,10 +146,10 @@ private:
     {
         const bool stored = std::ranges::find(blocks, Stage::Contribution, &ExtractionBlock::stage) != blocks.end();
         if (stored && config.traits().hasOutNorms())
-            notices(
-                {fmt::format("contributions add up to stage 2; a {} model normalises stage 2 before adding it to the "
-                             "residual stream, so there they add up only if the scale of that norm is held fixed",
-                             familyName(config.family))});
+            notices({fmt::format(
+                "contributions add up to stage 2; a {} model normalises stage 2 before adding it to the residual "
+                "stream, so in the stream they add up only if the scale of that norm is held fixed",
+                familyName(config.family))});
     }
 
     /// What would not fit on the disk is refused before a weight is read.

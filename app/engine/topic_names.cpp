@@ -224,10 +224,11 @@ std::string oneTokenWarning(const std::string& column, const std::vector<std::st
     }
     if (count == 0)
         return {};
-    return fmt::format("{} of {} topic names of \"{}\" are one token ({}{}). The state at the only token of a text is "
-                       "an attention sink, of large norm and nearly the same for every word, so cosines with it show "
-                       "little of the topic; --topic-template \"Text about {{}}.\" puts names into a text",
-                       count, names.size(), column, fmt::join(named, ", "), count > std::ssize(named) ? ", ..." : "");
+    return fmt::format(
+        "{} of {} topic names of \"{}\" are a single token ({}{}). The state at the only token of a text is an "
+        "attention sink: its norm is large and it is nearly the same for every word, so cosines with it show little "
+        "about the topic; --topic-template \"Text about {{}}.\" puts names into a text",
+        count, names.size(), column, fmt::join(named, ", "), count > std::ssize(named) ? ", ..." : "");
 }
 
 Status applyTopicLists(const std::vector<TopicList>& lists, const std::string& label,
@@ -259,8 +260,8 @@ std::string alikeLabels(const LabelColumn& column)
     }
     if (groups == 0)
         return {};
-    return fmt::format("some labels of \"{}\" differ only in blanks or Unicode normalisation ({}{}) and are kept "
-                       "apart; --label-map merges them",
+    return fmt::format("some labels of \"{}\" differ only in blanks or Unicode normalisation ({}{}) and are treated as "
+                       "different labels; --label-map merges them",
                        column.name, fmt::join(shown, ", "), groups > kShown ? ", ..." : "");
 }
 

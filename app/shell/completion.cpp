@@ -43,7 +43,7 @@ std::string bashCompletion(std::string_view program, std::span<const VerbOptions
             words += fmt::format("    \"{} {}\") words=\"{}\" ;;\n", each.verb, option, fmt::join(choices, " "));
     }
     constexpr std::string_view kScript =
-        R"(# completion of {0} for bash: source it, or put it into the folder of completions
+        R"(# bash completion for {0}: source this file, or put it into the folder of completions
 _{1}()
 {{
     local word="${{COMP_WORDS[COMP_CWORD]}}" verb="${{COMP_WORDS[1]}}" options="" words=""

@@ -33,7 +33,7 @@ void CompositionCommand::declare(Fields& table)
         .option("-o,--output", output,
                 "output file: the listed pairs, the scores of all pairs, or the JSON that --json prints")
         .valueName("FILE.csv|.h5|.json");
-    table.option("--kinds", kinds, "inputs of the later head: q (queries), k (keys), v (values)")
+    table.option("--kinds", kinds, "inputs of the later head: q for queries, k for keys, v for values")
         .checkedBy(kindsFault, "q,k")
         .valueName("LIST");
     table.option("--baseline", baseline, "value that is subtracted from the listed scores").among(kBaselineWords);

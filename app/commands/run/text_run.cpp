@@ -52,12 +52,11 @@ void PromptChoices::promptFields(Fields& table, const std::string& before)
         .leastMeans("as set by Prompt by name");
     table
         .option("--prompt-name", promptName,
-                "name of a prompt in the model files, such as query (inspect lists all); auto: the default prompt of "
-                "the model files; none: no prompt")
+                "name of a prompt in the model files, such as query (inspect lists all); auto: the prompt that the "
+                "model files set; none: no prompt")
         .valueName("NAME")
-        .label(
-            "Prompt by name",
-            "Name of a prompt in the model files, such as query. Auto uses their default prompt, none uses no prompt.")
+        .label("Prompt by name", "Name of a prompt in the model files, such as query. Auto uses the prompt that they "
+                                 "set, none uses no prompt.")
         .leastMeans("the model's default");
 }
 
@@ -77,7 +76,7 @@ void VectorRun::fields(Fields& table, const std::string& what)
                 "LayerNorm, Normalize) with stage 3 of the last layer; auto: if the model has such modules")
         .among(kEmbeddingWords)
         .label("Sentence embedding", "The pooled hidden state after the model's modules (Dense, LayerNorm, Normalize). "
-                                     "It is stored with stage 3");
+                                     "It is stored with stage 3.");
     inputFields(table);
 }
 

@@ -97,9 +97,8 @@ Result<HeadExtractor> ablatedExtractor(const ExtractionRequest& request, const O
     const std::int64_t deepest = extractor.blocks().back().layer.value();
     const auto layers = ablation.layersUpTo(deepest);
     if (layers.size() < ablation.heads.size())
-        sayNotices(
-            context,
-            {fmt::format("ablated heads in layers after {}, the last one that is stored, change nothing", deepest)});
+        sayNotices(context,
+                   {fmt::format("ablated heads in layers after {}, the last stored layer, change nothing", deepest)});
     options.edit = ablation.edit;
     const bool streamed = options.memory.total > 0;
     const auto with = [&](const ExtractionOptions& wanted) {

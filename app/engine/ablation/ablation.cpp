@@ -59,7 +59,7 @@ Status checkChoices(const AblationChoices& choices, bool ownReference)
     if (!choices.reference.empty() && !mean)
         return wrong("expected --ablation mean with --reference, found none", "--reference");
     if (mean && choices.reference.empty() && !ownReference)
-        return wrong("expected --reference with the documents of the mean, found none", "--reference");
+        return wrong("expected --reference with the documents for the mean, found none", "--reference");
     return {};
 }
 

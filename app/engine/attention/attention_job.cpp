@@ -157,7 +157,7 @@ Result<std::optional<TokenRange>> rangeOf(const std::string& text, std::string_v
     HEADSCOPE_TRY(const auto range, parseRange(text, option));
     if (range.end > tokens)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected tokens of the text, which has {0} (0:{0}), found {1}", tokens, text),
+                     fmt::format("expected tokens of the text, which has {0} tokens (0:{0}), found {1}", tokens, text),
                      {},
                      std::string(option)};
     return std::optional(TokenRange{range.begin, range.end});

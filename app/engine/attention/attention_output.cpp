@@ -66,19 +66,19 @@ std::string measuresText(const std::vector<AttentionTable>& tables, const std::s
         return std::ranges::any_of(tables, [name](const AttentionTable& table) { return table.name == name; });
     };
     std::string text =
-        "Means over the tokens of a text. entropy: of a token's weights, in nats, smoothed; entropy_causal: relative "
-        "to uniform weights; raw: not\nsmoothed. first_token, previous_token, self_token: weight on these tokens; "
-        "confidence: the largest weight of a token; largest: the largest of all weights.\n";
+        "Values are means over the tokens of a text. entropy: entropy of a token's weights in nats, smoothed; "
+        "entropy_causal: the same, relative to uniform weights; raw: not smoothed.\nfirst_token, previous_token, "
+        "self_token: weight on these tokens; confidence: largest weight of a token; largest: largest of all weights.\n";
     if (has("span_mass"))
         text +=
             fmt::format("span_mass: weight of the query tokens on the span; uniform weights would put {} on it. Most "
                         "heads give more weight to spans that are longer, closer or contain the first token.\n",
                         even);
     if (has("induction"))
-        text += "induction, duplicate_token: weight on the tokens after earlier occurrences of the same token, and on "
-                "these occurrences.\n";
-    return text + "They show where a head attends in this text, not what it takes from there or its effect; other "
-                  "texts give other values.\n";
+        text += "induction: weight on the tokens that follow earlier occurrences of the same token; duplicate_token: "
+                "weight on these occurrences.\n";
+    return text + "These values show where a head attends in this text, not what it takes from there or what effect it "
+                  "has. Other texts give other values.\n";
 }
 
 /// "0.1765", or where windows differ "0.1765 (layers 0, 2), 0.2500 (layer 1)"; "": no span is asked for.
@@ -147,10 +147,11 @@ std::string pathsText(const AttentionJob& job, const AttentionPaths& paths)
                             paths.flow.empty() ? "-" : fmt::format("{:.4f}", paths.flow[at]),
                             onOneLine(job.origin.tokens[at]));
     }
-    return text + "rollout: mean of the heads plus the residual stream, multiplied over the layers. without_first: the "
-                  "weights of each head on the\nother tokens, renormalized, so that a head that mostly attends to the "
-                  "first token counts as much as any other. The distances\nbetween heads (--json, -o) are "
-                  "Jensen-Shannon divergences of rows smoothed as 0.999 a + 0.001 / T, summed over the tokens.\n";
+    return text +
+           "rollout: mean of the heads plus the residual stream, multiplied over the layers. without_first: the same "
+           "with the\nfirst token excluded and each head's weights renormalized, so that a head that mostly attends to "
+           "the first token counts as much as any\nother. The distances between heads (--json, -o) are Jensen-Shannon "
+           "divergences of rows smoothed as 0.999 a + 0.001 / T, summed over the tokens.\n";
 }
 
 } // namespace

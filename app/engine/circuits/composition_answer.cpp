@@ -82,12 +82,12 @@ std::string compositionText(const CompositionFindings& found)
                     found.subtracted > 0 ? fmt::format(", {:.4f} subtracted", found.subtracted) : "",
                     frameText(edgesFrame(found.strongest)));
     text += fmt::format(
-        "Score: norm of the product of both heads' matrices, divided by the norms of both. Random rotations have a "
-        "root mean square of {:.4f}.\nScores are of the weights alone: rotary positions, biases, MLPs and divisors of "
-        "norms are not in them. They show what could flow, not what flows in a text.\n",
+        "Score: norm of the product of the two heads' matrices, divided by the norms of both matrices. Under random "
+        "rotations its root mean square is {:.4f}.\nScores come from the weights only: they ignore rotary positions, "
+        "biases, MLPs and the divisors of norms. They show what could flow between heads, not what flows in a text.\n",
         scores.baseline);
     if (found.carried)
-        text += "What a head writes is carried through the norms between the layers, without their divisors.\n";
+        text += "The output of a head passes through the norms between the layers, without their divisors.\n";
     return text;
 }
 

@@ -50,7 +50,7 @@ Result<CompositionScores> measureComposition(const ModelFiles& files, const std:
                               static_cast<double>(config.modelDim);
     HEADSCOPE_CHECK(headscope::checkMemory({options.bytes() + layerBytes,
                                             fmt::format("the composition of all heads of {} layers", config.layers),
-                                            "fewer --kinds or --threads take less"}));
+                                            "use fewer --kinds or --threads"}));
     HEADSCOPE_TRY(const auto opened, WeightFiles::open(files));
     CompositionRun run(options);
     const auto layers = static_cast<std::uint64_t>(config.layers);

@@ -53,11 +53,11 @@ std::string legend(const ContributionsResult& result)
 {
     std::string text = result.frozen
                            ? "Every norm is frozen at its value for each token (all norms frozen). A part of an early "
-                             "layer passes more norms than one of a late layer.\n"
+                             "layer passes through more norms than a part of a late layer.\n"
                            : "The final norm is frozen at its value for each token; the sum is exact up to rounding.\n";
-    text += fmt::format(
-        "The parts add up within {:.1e}. A part is direct: what later layers make of it counts as theirs.\n",
-        result.additiveError);
+    text += fmt::format("The parts sum to the total within {:.1e}. Each part is a direct contribution: what later "
+                        "layers make of it counts towards those layers.\n",
+                        result.additiveError);
     return text;
 }
 
@@ -107,9 +107,9 @@ std::string corpusText(const ContributionsResult& result)
         kindSums(result.parts, result.outputBias, [](const PartShare& part) { return part.share.value; });
     const std::string centred =
         kindSums(result.parts, result.outputBias, [](const PartShare& part) { return part.centred.value; });
-    return fmt::format("Vectors of {} documents, pooling {}\nShares, means over documents: {}\nCentred (their mean "
-                       "subtracted): {}\n\nThe {} largest of {} parts by the size of their centred share; brackets: "
-                       "95% by bootstrap over documents\n{}\n",
+    return fmt::format("Vectors of {} documents, pooling {}\nShares, means over documents: {}\nCentred (mean over "
+                       "documents subtracted): {}\n\nThe {} largest of {} parts by the size of their centred share; "
+                       "brackets: 95% interval by bootstrap over documents\n{}\n",
                        result.documents, result.pooling, sums, result.documents > 1 ? centred : "-",
                        std::min(kShownRows, result.parts.size()), result.parts.size(),
                        frameText(largestRows(partsFrame(result), result.documents > 1 ? "centered_share" : "share")));

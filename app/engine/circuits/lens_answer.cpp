@@ -283,17 +283,18 @@ std::string lensText(const LensFindings& found)
         text += fmt::format(", minus the mean over {} documents", found.documents.ids.size());
     text += fmt::format("\n\n{}\n", frameText(lensFrame(lensHeads(found), found.tokenTexts, weights)));
     if (shown > 1)
-        text +=
-            fmt::format("Of each head the tokens that are in the {} highest or lowest of most documents.\n", found.top);
+        text += fmt::format(
+            "For each head: the tokens that are among the {} highest or lowest in the largest number of documents.\n",
+            found.top);
     if (weights)
-        text += "Every token is read as its bare embedding: no position, no bias, and nothing of earlier layers.\n";
-    text +=
-        found.outputHead
-            ? "Logits: output head times the part of the final, normed vector.\n"
-            : "Logits: token embeddings times the part of the final, normed vector, as the files have no output "
-              "head.\nIn a model that does not tie the two, they are in different spaces: read the lists with care.\n";
-    text += fmt::format("{} ids without a token, or special, are not listed. The output head was trained to predict "
-                        "tokens, not to explain embeddings: a reading aid.\n",
+        text += "Heads read only the embedding of each token, without its position, biases or the output of earlier "
+                "layers.\n";
+    text += found.outputHead ? "Logits: the output head times the head's part of the final vector after the norm.\n"
+                             : "Logits: the token embeddings times the head's part of the final vector after the norm, "
+                               "because the files have no output head.\nIn a model that does not tie token embeddings "
+                               "and output head, the two are in different spaces: read the lists with care.\n";
+    text += fmt::format("{} ids are not listed because they have no token or a special token. The output head was "
+                        "trained to predict tokens, not to explain embeddings, so the lists are only a reading aid.\n",
                         found.notListed);
     return text;
 }

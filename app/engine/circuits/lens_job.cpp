@@ -157,7 +157,7 @@ Status checkLensFamily(const ModelConfig& config)
     if (config.traits().normPlacement == NormPlacement::Pre)
         return {};
     return Error{ErrorCode::Unsupported,
-                 fmt::format("expected a decoder, found {}, an encoder, whose vectors are decoded by no output head",
+                 fmt::format("expected a decoder, found {}, an encoder, which has no output head to decode its vectors",
                              config.traits().name),
                  {},
                  {}};
@@ -178,9 +178,8 @@ Result<LensFindings> decodeDocuments(const LensCommand& command, const shell::Co
     const auto k = static_cast<double>(command.top);
     HEADSCOPE_CHECK(headscope::checkMemory(
         {vectors * (4 * static_cast<double>(model.files.config.modelDim) + 2 * k * sizeof(TokenLogit)),
-         fmt::format("the lists of tokens of {} heads of {} documents", perDocument - 1,
-                     found.documents.summands.size()),
-         "fewer documents (--limit), layers or heads take less"}));
+         fmt::format("the token lists of {} heads for {} documents", perDocument - 1, found.documents.summands.size()),
+         "use fewer documents (--limit), layers or heads"}));
     MatrixF all = headParts(found);
     if (command.center)
         subtractMeans(all, perDocument);

@@ -25,8 +25,8 @@ Status checkResidualFamily(const ModelConfig& config)
     if (decoder || encoder)
         return {};
     return Error{ErrorCode::Unsupported,
-                 fmt::format("expected a decoder with RMS norms in front of its blocks or an encoder with LayerNorms "
-                             "behind them, found {}, whose vectors are not split into parts",
+                 fmt::format("expected a decoder with RMS norms before its blocks or an encoder with LayerNorms after "
+                             "them, found {}, for which splitting vectors into parts is not supported",
                              traits.name),
                  {},
                  {}};

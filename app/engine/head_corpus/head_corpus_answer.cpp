@@ -82,7 +82,7 @@ std::string headCorpusText(const HeadCorpus& corpus, const std::string& output)
     std::string text = fmt::format("{}: layer {}, head {} over {} documents, {} tokens; {} of them sampled\n", output,
                                    corpus.source.layer.value(), shownNumber(corpus.source.head), corpus.documentCount(),
                                    corpus.tokenCount(), corpus.sampled.size());
-    text += "activation, from decile to decile:";
+    text += "activation, minimum, deciles and maximum:";
     for (const float bound : decileBounds(corpus.activations))
         text += fmt::format(" {:.4g}", bound);
     text += fmt::format("\n{:>10}  {:>6}  {:<20}  {:>6}  {:<20}  document\n", "activation", "token", "text", "weight",

@@ -44,7 +44,7 @@ std::string majorityLine(const ImportanceResult& result, double chance)
 {
     if (!result.hasUnequalLabels(chance))
         return {};
-    return fmt::format("The labels have unequal sizes: always predicting the most common label is correct for {:.3f}. "
+    return fmt::format("The labels have unequal sizes: always predicting the most common label has accuracy {:.3f}. "
                        "Heads that favour this label are facilitating without distinguishing topics.\n",
                        result.majority);
 }
@@ -54,7 +54,7 @@ std::string heading(const ImportanceResult& result, const NamedValues& measure)
 {
     const MeasureValues& values = measure.values;
     if (measure.measure == ImportanceMeasure::Cosine)
-        return fmt::format("Cosine of the full vector with the full vector of the whole model over {} documents: "
+        return fmt::format("Cosine of the full vector with the full vector of the unablated model, over {} documents: "
                            "{:.4f} with all (the model itself), {} with none; {}\n",
                            values.documents, values.all.value, estimateText(values.none), fitText(values));
     const double chance = 1 / static_cast<double>(std::max<std::int64_t>(1, result.topics));
@@ -69,19 +69,20 @@ std::string legend(const ImportanceResult& result)
 {
     const std::string_view units = result.groups ? "groups" : "heads";
     const std::string_view unit = units.substr(0, units.size() - 1);
-    std::string text = fmt::format(
-        "Left out: value with all {0} minus value without this {1}; alone: value with only this {1} minus value with "
-        "none; coefficient: what the {1} adds on average when half of the other {0} are on, in the {2} sets, by least "
-        "squares (R2: how well such a sum fits the measure in these sets).\nBrackets: 95% by bootstrap over documents, "
-        "with the same resamples; of the coefficient by Student's t, over {3}; -: fewer than {4} documents change.",
-        units, unit, result.exhaustive ? "all" : "random",
-        result.exhaustive ? "the documents" : "the documents and the random sets", kMinChanged);
+    std::string text =
+        fmt::format("Left out: value with all {0} minus value without this {1}; alone: value with only this {1} minus "
+                    "value with none; coefficient: what the {1} adds on average when half of the other {0} are on, "
+                    "fitted to the {2} sets by least squares (R2: how well the sum of coefficients fits the measure in "
+                    "these sets).\nBrackets: 95% intervals by bootstrap over documents, with the same resamples for "
+                    "all; for the coefficient by Student's t, over {3}; -: fewer than {4} documents change.",
+                    units, unit, result.exhaustive ? "all" : "random",
+                    result.exhaustive ? "the documents" : "the documents and the random sets", kMinChanged);
     if (!result.exhaustive)
         text += " +-: standard error of the coefficient over the random sets only.";
     text += fmt::format(
-        "\nRole: the bracket of the coefficient excludes 0, at 95% for each: of the {0} {1}, about 1 in 20 of those "
-        "that have no effect gets a role. q: p of the coefficient after Benjamini and Hochberg over "
-        "these {0} {1}; of the roles with q up to 0.05, about 1 in 20 is expected to be false.",
+        "\nRole: given where the 95% interval of the coefficient excludes 0. Among the {0} {1}, about 1 in 20 of those "
+        "without an effect gets a role, too. q: p of the coefficient, adjusted (Benjamini-Hochberg) over these {0} "
+        "{1}; of the roles with q up to 0.05, about 1 in 20 is expected to be false.",
         result.players.size(), units);
     text += fmt::format(" Nearer, farther: with this {1}, models with half of the other {0} ablated are on average "
                         "closer to the full model or farther from it; this is not better or worse.",
@@ -149,7 +150,7 @@ std::string importanceText(const ImportanceFindings& found)
     std::string text =
         fmt::format("{} {} set to {}; {} of {} documents, {} random sets{}, {} runs, {:.1f} s\n", result.players.size(),
                     result.groups ? "KV groups" : "heads", result.ablation, result.documents, result.allDocuments,
-                    result.masks, result.exhaustive ? " (all there are)" : "", found.run.runs, found.run.seconds);
+                    result.masks, result.exhaustive ? " (all possible sets)" : "", found.run.runs, found.run.seconds);
     for (const NamedValues& measure : result.measures)
         text += "\n" + heading(result, measure) + frameText(playersFrame(result, measure));
     return text + "\n" + legend(result);

@@ -39,10 +39,8 @@ Status runInspect(const commands::InspectCommand& command, VerbContext& context)
 {
     const std::string& path = command.path;
     if (!command.figure.empty())
-        return Error{ErrorCode::WrongUse,
-                     "expected a cache and the program headscope, which draws it, found " + path,
-                     {},
-                     "--figure"};
+        return Error{
+            ErrorCode::WrongUse, "expected a cache, which the program headscope draws, found " + path, {}, "--figure"};
     if (isMeantAsCache(path))
     {
         if (command.hashes)

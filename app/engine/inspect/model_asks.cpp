@@ -50,7 +50,7 @@ std::string scoresText(const ModelConfig& config)
     if (config.softcap > 0)
         text += fmt::format(", softcapped: {0} tanh(score / {0})", plainNumber(config.softcap));
     if (config.traits().relativeBias)
-        text += ", plus a bias for the distance of query and key";
+        text += ", plus a bias for the distance between query and key";
     return text;
 }
 
@@ -93,7 +93,7 @@ std::string normsText(const ModelConfig& config)
                                                          "before and after attention and MLP"};
     return fmt::format("{}, epsilon {:g}, {}{}", traits.normKind == NormKind::Rms ? "RMSNorm" : "LayerNorm",
                        config.normEps, kPlaces[static_cast<std::size_t>(traits.normPlacement)],
-                       traits.queryKeyNorm ? ", and of queries and keys" : "");
+                       traits.queryKeyNorm ? ", also of queries and keys" : "");
 }
 
 std::string startText(const Tokenizer& tokenizer)
@@ -145,7 +145,7 @@ FactLines modelAsks(const OpenedModel& model)
     add("tokenizer", fmt::format("{}, {} tokens", model.tokenizer.kind(), withCommas(card.info.vocabulary)));
     add("start token", startText(model.tokenizer));
     add("end token", model.tokenizer.endRule());
-    add("max tokens", fmt::format("{} of a text{}", withCommas(card.defaultMaxTokens()),
+    add("max tokens", fmt::format("{} per text{}", withCommas(card.defaultMaxTokens()),
                                   card.sentence.maxSequenceLength ? "" : " (the model sets none)"));
     for (const NamedPrompt& prompt : card.sentence.prompts)
         add("prompt", fmt::format("{}: \"{}\"{}", prompt.name, prompt.text,

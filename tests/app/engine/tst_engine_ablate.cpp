@@ -204,7 +204,7 @@ void TestEngineAblate::encodersHaveGroups()
 void TestEngineAblate::laterLayersAreTold()
 {
     QVERIFY2(extract({"--layers", "1", "--ablate", "2:1"}, "later"), m_last.err.constData());
-    QVERIFY2(m_last.err.contains("ablated heads in layers after 1, the last one that is stored, change nothing"),
+    QVERIFY2(m_last.err.contains("ablated heads in layers after 1, the last stored layer, change nothing"),
              m_last.err.constData());
     QVERIFY(extract({"--layers", "1"}, "later without"));
     QCOMPARE(vectors("later", 1, Stage::OutputSegment), vectors("later without", 1, Stage::OutputSegment));
@@ -227,7 +227,7 @@ void TestEngineAblate::nothingIsMixed_data()
     row("another reference", mean + QStringList{"../texts.jsonl"}, mean + QStringList{"../other.jsonl"},
         "the reference of --ablation mean is 90 documents");
     row("no reference", mean + QStringList{"../texts.jsonl"}, {"--ablate", "1:2", "--ablation", "mean"},
-        "--reference: expected --reference with the documents of the mean");
+        "--reference: expected --reference with the documents for the mean");
     row("regrouped", {"--regroup", "1"}, {}, "--regroup is 1 in the cache and nothing here");
     row("into a regrouped one", {"--regroup", "1"}, {"--regroup", "4"}, "--regroup is 1 in the cache and 4 here");
 }

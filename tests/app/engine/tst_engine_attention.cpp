@@ -324,10 +324,10 @@ void TestEngineAttention::statisticsAlone()
     const auto printed = attention("bert_f32", {"a cat", "--statistics", "--layers", "last"});
     QVERIFY2(printed.exitCode == 0, printed.err.constData());
     QCOMPARE(printed.out.count('\n'), 1 + 6 + 5); // below the table a line between, and four that say what it shows
-    QVERIFY2(printed.out.contains(
-                 "induction, duplicate_token: weight on the tokens after earlier occurrences of the same token") &&
-                 printed.out.contains("They show where a head attends in this text, not what it takes from there"),
-             printed.out.constData());
+    QVERIFY2(
+        printed.out.contains("induction: weight on the tokens that follow earlier occurrences of the same token") &&
+            printed.out.contains("These values show where a head attends in this text, not what it takes from there"),
+        printed.out.constData());
     QVERIFY2(printed.out.contains("first_token") && printed.out.contains("\n    2     6  "), printed.out.constData());
     const auto kept =
         attention("bert_f32", {"a cat", "--statistics", "--no-weights", "--qkv", "0", "-o", text(file("n.h5"))});

@@ -390,7 +390,7 @@ void TestEngineAttentionParts::wrongUse_data()
     row("pictures of a corpus", {"--corpus", "x.jsonl", "--thumbnails", "8"}, 2, "--thumbnails: expected a text");
     row("heads of a corpus", {"--corpus", "x.jsonl", "--heads", "1"}, 2, "--heads: expected a text");
     row("means of no reference", {"a", "--ablate", "0:1", "--ablation", "mean", "-o", out}, 2,
-        "expected --reference with the documents of the mean");
+        "expected --reference with the documents for the mean");
     row("head that is off", {"a", "--ablate", "0:9", "-o", out}, 3, "expected heads 1 to 8");
     row("groups", {"a", "--regroup", "3", "-o", out}, 3, "--regroup: expected a divisor of");
 }

@@ -194,9 +194,9 @@ void TestEngineEmbedding::notStored()
         QVERIFY(!test::GoldenFile(at("c.h5")).has(kFinal));
     };
     without({"--embedding", "none"}, "");
-    without({"--stages", "1"}, "is not stored: it comes with stage 3 of the last layer");
-    without({"--layers", "0"}, "is not stored: it comes with stage 3 of the last layer");
-    without({"--pooling", "mean"}, "is not stored: the model's files pool by last, this run by mean");
+    without({"--stages", "1"}, "is not stored: it is stored only with stage 3 of the last layer");
+    without({"--layers", "0"}, "is not stored: it is stored only with stage 3 of the last layer");
+    without({"--pooling", "mean"}, "is not stored: the model's files set pooling by last, but this run uses mean");
     HEADSCOPE_VERIFY_FAILED(extract({"--stages", "embedding"}), 2, "expected 1, 2, 3 or contribution");
 }
 

@@ -352,7 +352,7 @@ void TestEngineHeadCorpus::printed()
         "mistral_f32", {"--corpus", text(file("few.jsonl")), "--activations", "0:1", "-o", text(file("printed.h5"))});
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     QVERIFY(outcome.out.contains("layer 0, head 1 over 60 documents"));
-    QVERIFY(outcome.out.contains("activation, from decile to decile: "));
+    QVERIFY(outcome.out.contains("activation, minimum, deciles and maximum: "));
     QCOMPARE(outcome.out.count('\n'), 3 + 24);
     HEADSCOPE_VERIFY_FAILED(head("mistral_f32", {"--corpus", text(file("few.jsonl")), "--activations", "0:1", "-o",
                                                  text(file("printed.h5"))}),

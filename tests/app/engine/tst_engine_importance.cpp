@@ -210,12 +210,13 @@ void TestEngineImportance::theTableSaysWhatItsNumbersAre()
     const auto outcome = importance(options);
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     const QString said = QString::fromUtf8(outcome.out);
-    for (const char* part : {"1.0000 with all (the model itself)", "Brackets: 95% by bootstrap over documents",
-                             "Student's t, over the documents and the random sets", "-: fewer than 10 documents change",
-                             "+-: standard error of the coefficient",
-                             "of the 8 heads, about 1 in 20 of those that have no effect gets a role",
-                             "after Benjamini and Hochberg over these 8 heads", "not better or worse",
-                             "is not tested against permuted labels here"})
+    for (const char* part :
+         {"1.0000 with all (the model itself)", "Brackets: 95% intervals by bootstrap over documents",
+          "Student's t, over the documents and the random sets", "-: fewer than 10 documents change",
+          "+-: standard error of the coefficient",
+          "Among the 8 heads, about 1 in 20 of those without an effect gets a role",
+          "adjusted (Benjamini-Hochberg) over these 8 heads", "not better or worse",
+          "is not tested against permuted labels here"})
         QVERIFY2(said.contains(QLatin1StringView(part)), qPrintable(said));
     QVERIFY2(!said.contains(QRegularExpression(QStringLiteral("\\]-?\\d"))), qPrintable(said)); // no two run together
     const auto json = jsonOf(importance(options + QStringList{"--json"}));

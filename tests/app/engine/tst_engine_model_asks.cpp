@@ -280,7 +280,7 @@ void TestEngineModelAsks::theList_data()
         {"attention  bidirectional", "scores  q.k / sqrt(16)", "positions  128, learned", "MLP  112 wide, gelu",
          "norms  LayerNorm, epsilon 1e-05, after attention and MLP", "tokenizer  WordPiece, cased, 416 tokens",
          "start token  [CLS] is added before every text", "end token  [SEP] is appended (post_processor)",
-         "max tokens  128 of a text", "pooling  first token", "modules  Transformer, Pooling"});
+         "max tokens  128 per text", "pooling  first token", "modules  Transformer, Pooling"});
     row("gemma2_f16",
         {"attention  causal, window of 7 tokens in 2 of 3 layers",
          "scores  q.k / sqrt(16), softcapped: 3 tanh(score / 3)", "positions  8,192, rotary, base 10,000",
@@ -290,10 +290,10 @@ void TestEngineModelAsks::theList_data()
     row("gemma3_embed",
         {"attention  bidirectional, window of 4 tokens to either side in 2 of 3 layers", "scores  q.k / sqrt(24)",
          "positions  2,048, rotary, base 1,000,000; layers with a window: rotary, base 10,000",
-         "norms  RMSNorm, epsilon 1e-06, before and after attention and MLP, and of queries and keys"});
+         "norms  RMSNorm, epsilon 1e-06, before and after attention and MLP, also of queries and keys"});
     row("modernbert_f16", {"attention  bidirectional, window of 5 tokens to either side in 1 of 3 layers",
                            "positions  8,192, rotary, base 160,000; layers with a window: rotary, base 10,000"});
-    row("mpnet_f32", {"scores  q.k / sqrt(16), plus a bias for the distance of query and key"});
+    row("mpnet_f32", {"scores  q.k / sqrt(16), plus a bias for the distance between query and key"});
     row("phi3_longrope", {"attention  causal, window of 262,144 tokens"});
     row("qwen3_yarn", {"positions  512, rotary, base 1,000,000, yarn scaling by 4 of 48 original positions"});
     row("gpt2_f32", {"start token  nothing is added before a text", "end token  nothing is appended",

@@ -234,7 +234,7 @@ void TestEngineServeAttention::wrongRequests_data()
     add("spec", "embed", {{"text", "a"}, {"ablate", "x"}}, "wrong_use", "expected LAYER:HEADS");
     add("groups", "embed", {{"text", "a"}, {"regroup", 3}}, "invalid_argument", "--regroup: expected a divisor of");
     add("no reference", "embed", {{"text", "a"}, {"ablate", "0:1"}, {"ablation", "mean"}}, "wrong_use",
-        "expected --reference with the documents of the mean");
+        "expected --reference with the documents for the mean");
 }
 
 void TestEngineServeAttention::wrongRequests()

@@ -149,7 +149,7 @@ private Q_SLOTS:
             QCOMPARE(row.toObject()["kind"].toString(), QString("v"));
         const auto table = engine(words + QStringList{"-o", "c.csv", "--overwrite"}, "k");
         QVERIFY2(table.exitCode == 0, table.err.constData());
-        QVERIFY2(table.out.contains("what could flow, not what flows in a text"), table.out.constData());
+        QVERIFY2(table.out.contains("what could flow between heads, not what flows in a text"), table.out.constData());
         QCOMPARE(QString::fromStdString(contents(base / "k/c.csv")).trimmed().split('\n').size(), 51);
         HEADSCOPE_VERIFY_FAILED(engine(words + QStringList{"--kinds", "q,x"}, "k"), 2, "--kinds");
         HEADSCOPE_VERIFY_FAILED(engine(words + QStringList{"-o", "c.txt"}, "k"), 2, "--output");

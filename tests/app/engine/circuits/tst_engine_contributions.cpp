@@ -165,7 +165,7 @@ void TestEngineContributions::theTextSaysWhatItsNumbersAre()
         const auto outcome = contributions(options, model);
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
         QVERIFY2(outcome.out.contains(part), outcome.out.constData());
-        QVERIFY2(outcome.out.contains("The parts add up within "), outcome.out.constData());
+        QVERIFY2(outcome.out.contains("The parts sum to the total within "), outcome.out.constData());
     }
 }
 
