@@ -38,7 +38,8 @@ void fields(Fields& f, NeighborOptions& o)
     f("k", o.k, "-k", "neighbours of each point").label("Neighbours").countFrom(1);
     metricField(f, o.metric);
     f("method", o.method, kMethodWords, "--method", "auto: exact up to 100,000 points").label("Method");
-    f("recall", o.recall, "--recall", "fraction of true neighbours that the approximate method aims at, on a sample")
+    f("recall", o.recall, "--recall",
+      "fraction of true neighbours that the approximate method aims to find, measured on a sample")
         .label("Recall")
         .within({0, 1, true});
     f("seed", o.seed).label("Seed"); // typed among the options of every verb

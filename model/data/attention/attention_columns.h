@@ -15,8 +15,8 @@ namespace headscope
 // clang-format off
 inline constexpr std::array kAttentionColumns = {
     ColumnInfo{"first_token", "First token", "", "Attention weight on the first token, mean over the later tokens",
-     "It often serves as an attention sink: near 1 the head mostly attends to it; what the head outputs is not in this "
-     "number"},
+     "The first token often serves as an attention sink. Near 1, the head attends mostly to it. The value does not "
+     "show what the head outputs"},
     ColumnInfo{"previous_token", "Previous token", "", "Attention weight on the previous token, mean over the tokens"},
     ColumnInfo{"self_token", "Self token", "",
      "Attention weight of a token on itself, mean over all tokens except the first"},
@@ -32,7 +32,7 @@ inline constexpr std::array kAttentionColumns = {
      "Attention entropy of the weights themselves, divided by the entropy of weights spread evenly over the tokens "
      "that may be attended to; mean over the tokens"},
     ColumnInfo{"confidence", "Confidence", "",
-     "Largest weight of a token's attention, mean over all tokens (the first has 1)"},
+     "Largest attention weight of a query token, mean over all tokens (for the first token it is 1)"},
     ColumnInfo{"largest", "Largest weight", "", "Largest attention weight, without the weight on the first token"},
     ColumnInfo{"induction", "Induction", "",
      "Attention weight on the tokens after earlier occurrences of the same token, mean over the tokens that have such "

@@ -19,7 +19,7 @@ constexpr ColumnInfo kColumns[] = {
     {"score", "Composition", "",
      "Frobenius norm of the product of the later head's matrix with W_OV of the earlier one, divided by the norms of "
      "both, minus the baseline if one is subtracted",
-     "Of the weights alone: it shows what could flow, not what flows in a text", S::Fixed},
+     "Computed from the weights only: it shows what could flow, not what flows in a text", S::Fixed},
 };
 constexpr Slot kJson[] = {{"kind"}, {"from_layer", Value, "from.layer"}, {"from_head", Value, "from.head"},
     {"to_layer", Value, "to.layer"}, {"to_head", Value, "to.head"}, {"score"}};

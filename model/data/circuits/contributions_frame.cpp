@@ -25,11 +25,12 @@ constexpr ColumnInfo kPartColumns[] = {
     {"share", "Share", "",
      "Inner product of the part with the document's vector, divided by the squared length of the vector, mean over "
      "documents; all parts sum to 1",
-     "Most of it is the direction that all documents share, and what later layers make of the part is not in it",
+     "It mostly reflects the direction that all documents share, and it does not include what later layers make of "
+     "the part",
      S::Fixed},
     {"centered_share", "Share (centred)", "",
-     "The same after the mean over the documents is subtracted from vectors and parts",
-     "What later layers make of the part is not in it", S::Fixed},
+     "The same share after the mean over the documents is subtracted from vectors and parts",
+     "It does not include what later layers make of the part", S::Fixed},
 };
 constexpr ColumnInfo kTermColumns[] = {
     {"layer", "Layer", "", "Number of the layer, from 0; none for the token", "", S::Index},
@@ -37,8 +38,8 @@ constexpr ColumnInfo kTermColumns[] = {
     {"value", "Part of the cosine", "",
      "Inner product of the first document's part with the second document's vector, divided by the product of the "
      "lengths of both vectors; all parts sum to the cosine",
-     "Most of it is the direction that all documents share", S::Fixed},
-    {"reverse", "Reverse", "", "The same with the second document's part and the first document's vector", "",
+     "It mostly reflects the direction that all documents share", S::Fixed},
+    {"reverse", "Reverse", "", "The same product for the second document's part and the first document's vector", "",
      S::Fixed},
 };
 constexpr Slot kPartTexts[] = {{"layer", Value, {}, 5}, {"head", Value, "part", 6}, {"share", Span, {}, 26},

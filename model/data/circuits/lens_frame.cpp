@@ -23,23 +23,28 @@ constexpr std::size_t kPrintedTokens = 6; ///< of a list
 
 // clang-format off
 constexpr ColumnInfo kLensHead = {"head", "Head", "", "Number of the head, from 1", "", S::Index};
-constexpr ColumnInfo kLensRead = {"read", "Token read", "", "Token whose bare embedding the head reads", "", S::Text};
+constexpr ColumnInfo kLensRead = {"read", "Token read", "", "Token whose embedding is the head's input, without "
+                                                            "position or earlier layers", "", S::Text};
 constexpr ColumnInfo kLensColumns[] = {
     kLayerColumn,
     kLensHead,
     kLensRead,
     {"read_id", "Id of the token read", "", "Id of the token that the head reads", "", S::Count},
     {"highest", "Highest logits", "", "Tokens with the highest logits of what the head adds, quoted",
-     "Logits decode embeddings, which were not trained to predict tokens: a reading aid", S::Text},
+     "Logits decode embeddings, which were not trained to predict tokens, so they are only a reading aid", S::Text},
     {"lowest", "Lowest logits", "", "Tokens with the lowest logits of what the head adds, quoted", "", S::Text},
-    {"attends_to", "Attends to", "", "Tokens with the highest scores as keys for the token read, at distance 0", "", S::Text},
+    {"attends_to", "Attends to", "", "Tokens with the highest scores as keys for the token read, at distance 0",
+     "", S::Text},
     {"copying", "Copying", "",
-     "Sum of the real parts of the eigenvalues of the head's table of logits by token read, over the sum of their sizes: "
-     "1 raises the logit of what it reads, -1 lowers it, about 0 neither (Elhage et al. 2021)"},
-    {"up", "Highest", "", "The tokens of highest logits: token, id, logit, documents (that list it)", "", S::Tree},
-    {"down", "Lowest", "", "The tokens of lowest logits, likewise", "", S::Tree},
+     "Sum of the real parts of the eigenvalues of the head's matrix of logits by token read, divided by the sum of "
+     "their absolute values: near 1 the head raises the logit of the token it reads, near -1 it lowers it, near 0 it "
+     "does neither (Elhage et al. 2021)"},
+    {"up", "Highest", "", "The tokens with the highest logits: token, id, logit, number of documents that list it", "",
+     S::Tree},
+    {"down", "Lowest", "", "The tokens with the lowest logits, in the same form", "", S::Tree},
     {"keys", "Keys", "", "Tokens with the highest scores as keys for the token read: token, id, score", "", S::Tree},
-    {"queries", "Queries", "", "Tokens with the highest scores as queries of the token read, likewise", "", S::Tree},
+    {"queries", "Queries", "", "Tokens with the highest scores as queries when the token read is the key, in the same "
+                               "form", "", S::Tree},
 };
 constexpr ColumnInfo kTokenColumns[] = {
     kLayerColumn,
@@ -48,12 +53,12 @@ constexpr ColumnInfo kTokenColumns[] = {
     {"list", "List", "", "up and down: highest and lowest logits of what the head adds; keys and queries: highest "
      "scores with the token read", "", S::Text},
     {"rank", "Rank", "", "Rank in the list, from 1", "", S::Index},
-    {"token", "Token", "", "What the token spells", "", S::Text},
+    {"token", "Token", "", "Text of the token", "", S::Text},
     {"id", "Id", "", "Id of the token", "", S::Count},
     {"logit", "Logit", "",
-     "Logit of the token, mean over the documents that list it; of keys and queries the score before the softmax",
-     "Logits decode embeddings, which were not trained to predict tokens: a reading aid"},
-    {"documents", "Documents", "", "Number of documents whose list has the token", "", S::Count},
+     "Logit of the token, mean over the documents that list it; for keys and queries, the score before the softmax",
+     "Logits decode embeddings, which were not trained to predict tokens, so they are only a reading aid"},
+    {"documents", "Documents", "", "Number of documents whose list contains the token", "", S::Count},
 };
 constexpr Slot kLensJson[] = {{"layer"}, {"head"}, {"read"}, {"read_id"}, {"up"}, {"down"}, {"keys"}, {"queries"},
     {"copying"}};

@@ -43,12 +43,13 @@ TopicMerge mergeAt(const TopicMergePath& path, double threshold)
 
 Field& mergeField(Fields& f, std::optional<double>& merge)
 {
-    return f("merge", merge, "--merge", "mean cosine from which topics are merged: writes a label map to -o X.json")
+    return f("merge", merge, "--merge",
+             "merge topics whose mean cosine is at least this value; writes a label map to -o X.json")
         .within(-1, 2)
         .offers(-1, 1)
-        .label("Mean cosine from which topics are merged",
-               "Groups are joined while the mean cosine of their topics’ vectors is at least this value: a proposal to "
-               "review. In a decoder, one-token names are similar regardless of their meaning")
+        .label("Merge topics with a mean cosine of at least",
+               "Groups are joined as long as the mean cosine between their topics’ vectors is at least this value. The "
+               "result is a proposal to review. In a decoder, one-token names are similar regardless of their meaning")
         .only(kCommandUse | kFormUse);
 }
 

@@ -12,8 +12,8 @@ inline constexpr ColumnInfo kStageColumn = {
     "stage",
     "Stage",
     "",
-    "Where in the layer the vectors are taken: 1 head outputs, 2 segments after the output projection, 3 segments of "
-    "the layer's output, contribution: what each head adds to stage 2",
+    "Where in the layer the vectors are taken. 1: head outputs; 2: segments after the output projection; 3: segments "
+    "of the layer's output; contribution: what each head adds to stage 2",
     "",
     Shown::Stage};
 

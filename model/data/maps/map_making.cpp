@@ -77,15 +77,16 @@ MapMaking makingOf(const MapPair& pair)
 std::string makingText(const MapMaking& making)
 {
     if (making.isOfSameVectors && making.differs.empty())
-        return "both maps are of the same vectors and were made alike: differences show nothing about the data";
+        return "both maps show the same vectors and were made in the same way: differences show nothing about the data";
     if (making.isOfSameVectors)
         return fmt::format(
-            "both maps are of the same vectors: differences beyond noise can only come from {}, not from the data",
+            "both maps show the same vectors: differences beyond noise can only come from {}, not from the data",
             making.differs);
     return making.differs.empty()
                ? std::string()
-               : fmt::format("the maps were also made differently ({}): differences may come from that",
-                             making.differs);
+               : fmt::format(
+                     "the maps were also made in different ways ({}), which may cause some of the differences",
+                     making.differs);
 }
 
 } // namespace headscope

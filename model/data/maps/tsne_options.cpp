@@ -66,7 +66,7 @@ void courseFields(Fields& f, TsneOptions& o)
         .offers(kMinDegrees, kMaxDegrees)
         .but(kIdentityUse);
     f("auto_stop", o.autoStop, "--auto-stop",
-      "stop when the divergence no longer decreases, at --iterations at the latest")
+      "stop when the divergence no longer decreases, or after --iterations at the latest")
         .label("Stop automatically", "Stop when the KL divergence no longer decreases. Iterations becomes the maximum.")
         .but(kIdentityUse);
 }
@@ -101,7 +101,7 @@ void fields(Fields& f, TsneOptions& o, const TsneLimits& limits)
         .valueName("START")
         .keptAs("start");
     f("start_jitter", o.startJitter, "--jitter",
-      "noise on a pca or given initialization, as a fraction of its spread, from the seed")
+      "noise added to a pca or given initialization, as a fraction of its spread; depends on the seed")
         .label("Jitter")
         .within(0, 1)
         .but(kFormUse);

@@ -21,7 +21,7 @@ constexpr ColumnInfo kColumns[] = {
     {"head", "Head", "", "Number of the head or segment, from 1", "", Shown::Index, "segment"},
     {"kv_group", "KV group", "", "Number of the KV group, the heads that share a KV head, from 1", "", Shown::Index},
     {"measure", "Measure", "", "One of the measures of heads; each is defined in the header of the file",
-     "The extremes of hundreds of heads look larger than they would on other documents"},
+     "The largest and smallest values among hundreds of heads would be less extreme on other documents"},
 };
 constexpr Slot kFile[] = {{"layer"}, {"head"}, {"kv_group"}, {"measure"}, {"measure", Low, {}, 0, true},
     {"measure", High, {}, 0, true}, {"measure", P, {}, 0, true}, {"measure", Q, {}, 0, true}};

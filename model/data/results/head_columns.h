@@ -16,7 +16,8 @@ inline constexpr ColumnInfo kSpreadColumn = {"spread", "Spread", "",
     "1 - |mean unit vector|^2, the mean cosine distance of two documents: 0 where all vectors point the same way, "
     "near 1 where their directions cancel",
     "A large common offset makes it small even where the variation around the offset is informative"};
-inline constexpr ColumnInfo kScoreColumn = {"score", "Score", "", "Mean norm x spread: the weight in multi-head RAG",
+inline constexpr ColumnInfo kScoreColumn = {"score", "Score", "", "Mean norm x spread: the weight of the head in "
+                                                                  "multi-head RAG",
     "A weight, not a quality measure; it uses no labels"};
 inline constexpr ColumnInfo kSimilarityColumn = {"mean_similarity", "Similarity", "",
     "Cosine of a document's vector with the vector of its labelled topic, -1 to 1, mean over the labelled documents"};
@@ -32,8 +33,8 @@ inline constexpr ColumnInfo kMatchColumn = {"match", "Match", "",
     "Proportion of labelled documents whose nearest topic vector, by cosine, is their label's; chance is 1 / topics",
     "If labels have unequal sizes, always predicting the most common label may exceed chance", Shown::Share};
 inline constexpr ColumnInfo kEvennessColumn = {"evenness", "Evenness", "",
-    "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, negative cosines as 0: 1 "
-    "where all are equal, 1/n where only one is positive",
+    "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, with negative cosines "
+    "counted as 0: 1 where all are equal, 1/n where only one is positive",
     "A shape, not a quality measure: a head that responds weakly but evenly scores high"};
 // clang-format on
 

@@ -88,8 +88,8 @@ constexpr std::array kList = {
     ofAttention("duplicate_token", kOverRandomIds),
 
     HeadMeasureInfo{{"pattern", "Cluster by pattern", "",
-     "Cluster of the heads by their attention statistics, each standardised over all heads: Ward's clustering "
-     "(Euclidean) with the selected number of clusters; whether heads fall into kinds is not tested"}, Pattern},
+     "Cluster of the head by its attention statistics, each standardised over all heads: Ward's clustering "
+     "(Euclidean) with the selected number of clusters; whether heads form distinct kinds is not tested"}, Pattern},
 };
 // clang-format on
 
@@ -240,11 +240,12 @@ std::shared_ptr<const HeadMeasures> withoutKind(const HeadMeasures& measures, Me
 void fields(Fields& f, AtlasOptions& o)
 {
     f("order", o.isOrdered)
-        .label("Order by pattern", "In each layer, heads with similar attention statistics are next to each other, in "
-                                   "the order of the tree of all heads. Cells show the numbers of the heads.");
+        .label("Order by pattern",
+               "In each layer, heads with similar attention statistics are next to each other, in the order of the "
+               "clustering tree of all heads. Cells show the numbers of the heads.");
     f("clusters", o.clusters)
         .label("Number of clusters by pattern",
-               "Number of clusters that the tree of attention statistics is cut into: a choice, not a finding.")
+               "Number of clusters into which the clustering tree of the heads is cut: a choice, not a finding.")
         .within(2, 24)
         .offers(2, 24)
         .unit("clusters");

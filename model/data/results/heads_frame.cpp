@@ -17,7 +17,7 @@ using S = Shown;
 using enum Facet;
 
 constexpr std::string_view kSelectivityCaution =
-    "Above 0 even for permuted labels, about (topics - 1) / (documents - 1): compare it with its null";
+    "Above 0 even for permuted labels, about (topics - 1) / (documents - 1): compare it with its null mean";
 constexpr std::string_view kTopCaution =
     "The test shows whether some topic has an excess this large, not which topic it is";
 

@@ -42,7 +42,7 @@ Field& ablationField(Fields& f, std::string& ablation, const std::string& which)
 {
     return f("ablation", ablation, "--ablation",
              "value that the outputs of " + which +
-                 " are set to: zero, or the mean of each over all tokens of a reference")
+                 " are set to: zero, or their own mean over all tokens of a reference")
         .among(kAblationWords)
         .label("Ablation value", "Value of ablated outputs at every token: zero, or the mean, which keeps the model "
                                  "closer to the inputs it was trained on.");
@@ -60,9 +60,8 @@ void fields(Fields& f, SwitchOffChoices& o, const AblationLimits& limits)
 {
     layerField(f, o.layer, limits);
     f("heads", o.heads)
-        .label(
-            "Heads",
-            "Heads that are ablated together, from 1. Marked heads of any view can be added by “Ablate in the model…”.")
+        .label("Heads", "Heads to ablate together, counted from 1. “Ablate in the model…” adds the heads that are "
+                        "marked in any view.")
         .leastMeans("1-3,9");
     ablationField(f, o.ablation);
     documentsField(f, o.documents, 2, limits);

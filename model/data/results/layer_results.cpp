@@ -15,8 +15,9 @@ void fields(Fields& f, LayerOptions& o)
         .countFrom(1)
         .offers(1, 1000)
         .unit("nearest");
-    probeWeightField(f, o.probe.c, "of the probe: weight of the data relative to the penalty").but(kFormUse);
-    ckaField(f, o.cka, "estimator of the linear CKA; the biased one grows when there are few documents").but(kFormUse);
+    probeWeightField(f, o.probe.c, "for the probe: weight of the data relative to the penalty").but(kFormUse);
+    ckaField(f, o.cka, "estimator of the linear CKA; the biased estimator is too large when there are few documents")
+        .but(kFormUse);
     f("permutations", o.permutations, "--permutations", "permutations of the labels for the purity's p; 0: none")
         .label("Permutations")
         .within(0, kMaxPermutations)

@@ -76,8 +76,8 @@ constexpr ColumnInfo kColumns[] = {
      "Proportion of the errors that predict another head of the same KV group; chance is (members - 1) / (heads - 1)",
      "How much of this confusion comes only from the shared values is not measured", S::Share},
     {"in_group_rank", "Rank", "",
-     "Rank of the true grouping among the groupings that were compared, by errors within groups; 1: no grouping has "
-     "more", "",
+     "Rank of the true grouping among the groupings that were compared, by errors within groups; 1: no other grouping "
+     "has more", "",
      S::Count},
     {"in_group_groupings", "Groupings", "", "Number of groupings that were compared, with groups of the same sizes", "",
      S::Count},
@@ -109,8 +109,9 @@ constexpr ColumnInfo kHeadColumns[] = {
     {"recall", "Recall", "", "Of the test vectors of this head, the proportion that are predicted as it", "", S::Share},
     {"f1", "F1", "", "Harmonic mean of precision and recall, 0 to 1", ""},
     {"taken_for", "Most confused with", "",
-     "The other head that its test vectors are most often misclassified as, with the proportion of these vectors",
-     "With few test documents these are few vectors", S::Text},
+     "The head that its test vectors are most often misclassified as, and the proportion of test vectors for which "
+     "this happens",
+     "With few test documents, this counts few vectors", S::Text},
 };
 constexpr Slot kHeadJson[] = {{"head"}, {"precision"}, {"recall"}, {"recall", Ends}, {"f1"}};
 constexpr Slot kHeadTexts[] = {{"head"}, {"group"}, {"precision"}, {"recall"}, {"recall", Ends, "95% interval"},
@@ -191,7 +192,7 @@ void addBaselines(Members& members, const R& result)
                                        {"mean", all.splits.mean},
                                        {"sd", all.splits.sd},
                                        {"accuracies", listNode(all.splits.accuracies)}}},
-                    {"null", probedUnits(result) + " permuted within documents, predictions held"},
+                    {"null", probedUnits(result) + " permuted within documents, predictions fixed"},
                     {"p", all.null.p},
                     {"permutations", all.null.permutations},
                     {"null_mean", all.null.mean}});

@@ -15,7 +15,7 @@ namespace
 {
 
 constexpr std::array kSplitWords = {FieldWord{"documents", "by documents"},
-                                    FieldWord{"rows", "by rows (as Teimouri et al.)"}};
+                                    FieldWord{"rows", "by rows (as in Teimouri et al.)"}};
 
 } // namespace
 
@@ -36,14 +36,14 @@ void fields(Fields& f, ProbeOptions& o)
 {
     probeWeightField(f, o.c, "weight of the data relative to the penalty");
     f("test_share", o.testShare, "--test", "fraction of test documents")
-        .label("Test fraction", "Fraction of documents (or vectors) that are held out for testing. More of them give "
-                                "narrower intervals but less training data.")
+        .label("Test fraction", "Fraction of documents (or vectors) that are held out for testing. A larger fraction "
+                                "gives narrower intervals but less training data.")
         .within({0, 1, true, true})
         .offersPercent(1, 95);
     f("wanted_train_rows", o.trainRows, "--train", "maximum number of training rows")
         .label("Training vectors")
         .countFrom(0)
-        .defaultMeans("all that are not tested")
+        .defaultMeans("all rows that are not tested")
         .but(kFormUse);
     f("split_rows", o.split, kSplitWords, "--split", "unit that is never split between training and test")
         .label("Split", "By documents: all vectors of a document are either in training or in test. By rows: vectors "

@@ -16,12 +16,12 @@ using enum Facet;
 
 // clang-format off
 constexpr ColumnInfo kChosen = {"chosen", "Selection half", "",
-    "Value minus the value of all units, at this number of units, on the half of the documents on which the units were "
-    "selected; mean over halvings",
-    "Optimistically biased; the range is quantiles over halvings, not a confidence interval"};
+    "Value with this number of units minus the value of all units, on the half of the documents on which the units "
+    "were selected; mean over halvings",
+    "Optimistically biased; the range shows quantiles over halvings and is not a confidence interval"};
 constexpr ColumnInfo kElsewhere = {"elsewhere", "Held-out half", "",
     "The same difference on the held-out half of the documents, mean over halvings",
-    "The range is quantiles over halvings, not a confidence interval"};
+    "The range shows quantiles over halvings and is not a confidence interval"};
 constexpr ColumnInfo kColumns[] = {
     {"step", "Step", "", "Position in the order, from 1", "", S::Index},
     {"removed", "Removed", "", "Number of the unit that is removed; empty where units are added", "", S::Tree},
@@ -43,7 +43,7 @@ constexpr ColumnInfo kColumns[] = {
     {"difference", "Difference", "", "Measure without the unit minus the measure with it, on the same documents",
      "If the score of few documents changes, the test has little power"},
     {"changed", "Changed", "", "Number of documents whose score changes", "", S::Count},
-    {"kept", "Kept", "", "Number of units that are kept, a mean where halvings differ", ""},
+    {"kept", "Kept", "", "Number of units that are kept; a mean where halvings differ", ""},
     kChosen,
     kElsewhere,
 };
@@ -74,7 +74,7 @@ constexpr ColumnInfo kSizeColumns[] = {
      "Selected on these documents", S::Text},
     {"value", "Value", "", "Measure of the cached vectors of only this subset", "Optimistically biased: selected on "
      "these documents"},
-    {"of_the_order", "Greedy order", "", "Measure with the same number of units kept by the order",
+    {"of_the_order", "Greedy order", "", "Measure with the same number of units, kept according to the order",
      "Optimistically biased: selected on these documents"},
     kChosen,
     kElsewhere,
@@ -127,7 +127,8 @@ Frame removalsFrame(const FrameInfo& about, const PruneRows& rows, std::string u
         for (Column* column : {&frame.add("difference", ofOne(&D::difference)), frame.find("change")})
         {
             column->interval(ofOne(&D::ci95), intervalMethod).set(P, ofOne(&D::p)).set(Q, ofOne(&D::q));
-            column->nullMethod = Column::Texts(rows.steps.size(), "with and without exchanged, document by document");
+            column->nullMethod = Column::Texts(rows.steps.size(),
+                                               "scores with and without the unit exchanged at random within documents");
         }
         frame.add("changed", ofOne(&D::changed));
     }

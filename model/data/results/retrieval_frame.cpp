@@ -38,8 +38,8 @@ constexpr ColumnInfo kColumns[] = {
 constexpr ColumnInfo kMeasureColumns[] = {
     {"measure", "Measure", "", "Name of the measure, and the number of results that it covers", "", S::Text},
     {"mean", "Mean", "",
-     "Mean of the measure over the queries with known relevant documents, 0 to 1; chance is a random order of the "
-     "documents",
+     "Mean of the measure over the queries with known relevant documents, 0 to 1; chance is the value for a random "
+     "order of the documents",
      "Documents without a judgement count as irrelevant"},
     {"queries", "Queries", "", "Number of queries with known relevant documents", "", S::Count},
 };
@@ -48,7 +48,7 @@ constexpr ColumnInfo kSameLabelColumns[] = {
     {"label", "Label column", "", "Name of the label column", "", S::Text},
     {"share", "Same label", "",
      "Proportion of the labelled results that have the label of the query document, mean over the queries; chance is "
-     "for results in random order", "", S::Share},
+     "the value for results in random order", "", S::Share},
     {"queries", "Queries", "", "Number of labelled query documents", "", S::Count},
 };
 constexpr Slot kSameLabelJson[] = {{"label"}, {"share"}, {"share", Span, "ci95"},

@@ -11,9 +11,9 @@ namespace
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     {"document", "Document", "", "Id of the document", "", Shown::Text},
-    {"cosine", "Cosine", "", "Cosine of the document's full vector from the model without these heads with its full "
-                             "vector in the cache",
-     "A cache that stores 16 bits differs from its own model by rounding", Shown::Fixed},
+    {"cosine", "Cosine", "", "Cosine between the document's full vector from the model without these heads and its "
+                             "full vector in the cache",
+     "A cache stored in 16 bits differs from its own model by rounding", Shown::Fixed},
     {"kept", "Nearest preserved", "",
      "Number of the document's nearest documents that are still among its nearest documents without these heads, by "
      "cosine", "",

@@ -23,15 +23,15 @@ std::string_view choiceName(HeatmapChoice choice)
 
 void fields(Fields& f, HeatmapOptions& o)
 {
-    f("per_topic", o.perTopic, "--per-topic", "documents of each topic")
+    f("per_topic", o.perTopic, "--per-topic", "maximum number of documents of each topic")
         .label("Documents per topic", "Maximum number of documents of each topic.")
         .countFrom(1)
         .offers(1, 100'000)
         .unit("per topic");
     f("choose", o.choice, kChoiceWords, "--choose",
-      "which documents: the first by row, the nearest to the topic, or a sample by the seed")
-        .label("Selection of documents", "Documents of a topic that has more: the first by index, those whose full "
-                                         "vector is nearest to the topic’s, or a random sample.");
+      "which documents of a topic to use: the first by row, the nearest to the topic, or a random sample")
+        .label("Selection of documents", "Which documents to use where a topic has more: the first by index, those "
+                                         "whose full vector is nearest to the topic’s, or a random sample.");
     f("seed", o.seed).label("Seed").but(kFormUse); // typed among the options of every verb
 }
 
@@ -45,7 +45,10 @@ void fields(Fields& f, NullOptions& o)
 
 void fields(Fields& f, MatchOptions& o)
 {
-    f("k", o.k, "--k", "number of nearest topics that count").label("Nearest topics").countFrom(1).separatedBy(',');
+    f("k", o.k, "--k", "number of nearest topics among which the true topic counts as a match")
+        .label("Nearest topics")
+        .countFrom(1)
+        .separatedBy(',');
 }
 
 } // namespace headscope

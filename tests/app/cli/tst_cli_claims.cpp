@@ -277,14 +277,16 @@ void TestCliClaims::mapsOfTheSameVectors()
     QCOMPARE(same["made_differently"].get<std::string>(), std::string("perplexity 4 / 60"));
     QVERIFY2(same["noise_finding"] != "above" && same["exceeds_noise"] != Json(true), same.dump().c_str());
     const std::string said = oneLine(compared("sixty.h5", false).out);
-    QVERIFY2(contains(said, "both maps are of the same vectors: differences beyond noise can only come from perplexity "
+    QVERIFY2(contains(said, "both maps show the same vectors: differences beyond noise can only come from perplexity "
                             "4 / 60, not from the data"),
              said.c_str());
     const Json other = compared("other.h5", true).json()["against"];
     QCOMPARE(other["same_vectors"].get<bool>(), false);
     const std::string others = oneLine(compared("other.h5", false).out);
     QVERIFY2(
-        contains(others, "the maps were also made differently (perplexity 4 / 60): differences may come from that"),
+        contains(
+            others,
+            "the maps were also made in different ways (perplexity 4 / 60), which may cause some of the differences"),
         others.c_str());
 }
 

@@ -343,10 +343,10 @@ private Q_SLOTS:
         };
         m_view->setPair(same({50}));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20%: same vectors, so not a property of the data"));
-        QVERIFY2(changed->toolTip().contains(
-                     QStringLiteral("Both maps are of the same vectors: differences beyond noise can "
-                                    "only come from perplexity 30 / 50, not from the data.")),
-                 qPrintable(changed->toolTip()));
+        QVERIFY2(
+            changed->toolTip().contains(QStringLiteral("Both maps show the same vectors: differences beyond noise can "
+                                                       "only come from perplexity 30 / 50, not from the data.")),
+            qPrintable(changed->toolTip()));
         m_view->setPair(pairWith(0.8, 0, 0.52, 1));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20% (1 noise replicate: inconclusive)"));
         QVERIFY2(changed->toolTip().contains(QStringLiteral("at least 3 replicates are needed")),

@@ -78,10 +78,9 @@ private Q_SLOTS:
         const MapMaking making = makingOf(pairOf(mapOf("1"), other));
         QVERIFY(making.isOfSameVectors);
         QCOMPARE(making.differs, std::string("perplexity 30 / 50, affinities sparse / dense, iterations 750 / 500"));
-        QCOMPARE(
-            makingText(making),
-            std::string("both maps are of the same vectors: differences beyond noise can only come from perplexity "
-                        "30 / 50, affinities sparse / dense, iterations 750 / 500, not from the data"));
+        QCOMPARE(makingText(making),
+                 std::string("both maps show the same vectors: differences beyond noise can only come from perplexity "
+                             "30 / 50, affinities sparse / dense, iterations 750 / 500, not from the data"));
         other.options = {};
         other.options.start = TsneStart::Random;
         other.options.seed = 7;
@@ -100,7 +99,7 @@ private Q_SLOTS:
     {
         const MapMaking same = makingOf(pairOf(mapOf("1"), mapOf("1")));
         QVERIFY(same.isOfSameVectors && same.differs.empty());
-        QVERIFY(makingText(same).find("made alike") != std::string::npos);
+        QVERIFY(makingText(same).find("made in the same way") != std::string::npos);
         HeadMap seeded = mapOf("1");
         seeded.options.seed = 9; // has no part in a map from a PCA start
         QCOMPARE(makingOf(pairOf(mapOf("1"), seeded)).differs, std::string());
@@ -113,10 +112,9 @@ private Q_SLOTS:
     {
         HeadMap other = mapOf("2");
         other.options.metric = Metric::Cosine;
-        QCOMPARE(
-            makingText(makingOf(pairOf(mapOf("1"), other))),
-            std::string(
-                "the maps were also made differently (metric euclidean / cosine): differences may come from that"));
+        QCOMPARE(makingText(makingOf(pairOf(mapOf("1"), other))),
+                 std::string("the maps were also made in different ways (metric euclidean / cosine), which may cause "
+                             "some of the differences"));
     }
 
     /// Some documents of a map, and all of them: where both have a point it stands for the same vector.

@@ -59,7 +59,7 @@ private Q_SLOTS:
         QVERIFY(says("follows", "which by default is taken without it"));
         QVERIFY(says("selectivity", "may be slightly negative"));
         QVERIFY(says("first_token", "mean over the later tokens, then over the texts."));
-        QVERIFY(says("first_token", "what the head outputs is not in this number"));
+        QVERIFY(says("first_token", "The value does not show what the head outputs"));
         QVERIFY(says("induction", "that have such occurrences, then over texts of repeated random ids."));
     }
 
