@@ -24,7 +24,7 @@ Status checkIsRegular(unsigned mode, const std::filesystem::path& path)
         return {};
     return Error{ErrorCode::BadFormat,
                  fmt::format("expected a file, found {}{}", fileKindName(mode),
-                             S_ISFIFO(mode) ? "; it has to be stored first" : ""),
+                             S_ISFIFO(mode) ? "; save its contents to a file first" : ""),
                  path.string(),
                  {}};
 }

@@ -274,7 +274,7 @@ private:
         if (!type)
             return Error{
                 ErrorCode::Unsupported,
-                fmt::format("expected a type that is read (F32, F16, BF16, Q4_0 to Q8_0, Q2_K to Q6_K), found type {}",
+                fmt::format("expected a supported type (F32, F16, BF16, Q4_0 to Q8_0, Q2_K to Q6_K), found type {}",
                             unreadGgufTypeName(typeId)),
                 {},
                 {}};

@@ -51,7 +51,7 @@ std::string_view reason(simdjson::error_code code)
     switch (code)
     {
     case simdjson::DEPTH_ERROR:
-        return "nested deeper than is read";
+        return "too many levels of nesting";
     case simdjson::STRING_ERROR:
         return "a string with a bad escape";
     case simdjson::NUMBER_ERROR:
@@ -63,7 +63,7 @@ std::string_view reason(simdjson::error_code code)
     case simdjson::UNESCAPED_CHARS:
         return "a control character inside a string";
     case simdjson::UNCLOSED_STRING:
-        return "a string without its end";
+        return "a string without a closing quote";
     default:
         return "something else";
     }
@@ -73,7 +73,7 @@ std::string_view reason(simdjson::error_code code)
 Error notJson(std::string_view text, std::size_t skipped, simdjson::error_code code, std::size_t maxDepth)
 {
     if (code == simdjson::MEMALLOC)
-        return {ErrorCode::OutOfMemory, fmt::format("no memory for {} bytes of JSON", text.size()), {}, {}};
+        return {ErrorCode::OutOfMemory, fmt::format("not enough memory for {} bytes of JSON", text.size()), {}, {}};
     if (code == simdjson::CAPACITY)
         return {
             ErrorCode::BadFormat, fmt::format("expected at most 4 GiB of JSON, found {} bytes", text.size()), {}, {}};

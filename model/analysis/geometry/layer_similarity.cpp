@@ -166,7 +166,7 @@ Status checkFits(Layers layers, std::int64_t documents, std::int64_t heads)
     const auto rows = static_cast<double>(documents);
     return checkMemory({.bytes = 16 * rows * width + 8 * rows * units + 16 * units * units,
                         .work = fmt::format("the similarity of {} heads over {} documents", units, documents),
-                        .help = "fewer layers (--layer) or documents (--documents) take less"});
+                        .help = "use fewer layers (--layer) or documents (--documents)"});
 }
 
 /// The same of all heads of a layer together: the sums of theirs.

@@ -170,7 +170,7 @@ Result<LayerGeometry> layerGeometry(const HeadVectors& vectors, std::span<const 
         {.bytes =
              8 * (4 * smaller * smaller + 3 * static_cast<double>(vectors.documents()) * static_cast<double>(dims)),
          .work = fmt::format("the geometry of {} vectors of {} values", vectors.documents(), dims),
-         .help = "fewer documents or heads take less"}));
+         .help = "use fewer documents or heads"}));
     std::vector<MatrixF> rows;
     LayerGeometry geometry;
     for (const std::int64_t head : heads)

@@ -316,9 +316,9 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
     const std::span<const std::int32_t> codes = input.labels->codes;
     const auto counts = input.labels->counts();
     if (std::none_of(counts.begin(), counts.end(), [](std::int64_t count) { return count > 1; }))
-        answers.selectivityMissing =
-            fmt::format("each label of \"{}\" has one document, so there is no variance within topics for selectivity",
-                        input.labels->name);
+        answers.selectivityMissing = fmt::format(
+            "each label of \"{}\" has only one document, so there is no variance within topics for selectivity",
+            input.labels->name);
     const bool isOneTopic = std::ranges::count_if(counts, [](std::int64_t count) { return count > 0; }) == 1;
     if (isOneTopic)
         answers.selectivityMissing = fmt::format(

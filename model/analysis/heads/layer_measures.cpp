@@ -71,7 +71,7 @@ Status measurePurity(const HeadVectors& vectors, std::span<const std::int32_t> l
     measures.purityDocuments = purity->documents;
     if (purity->neighbors == purity->documents - 1)
         measures.missing.push_back(fmt::format("topic purity, its interval and p: all {} other documents are among the "
-                                               "{} nearest, so the values depend only on the numbers of labels",
+                                               "{} nearest, so the values depend only on the sizes of the labels",
                                                purity->neighbors, measures.options.neighbors));
     return {};
 }

@@ -36,7 +36,7 @@ HeadSavings savingsWithout(const std::vector<bool>& kept, const ModelInfo& model
 std::string savingsNote(const ModelInfo& model, Stage stage)
 {
     if (unitName(stage) != "head")
-        return "A segment is a part of the output, not of the model: removing it saves nothing.";
+        return "A segment is a part of the output, not of the model, so removing it saves nothing.";
     if (model.kvHeads < 1)
         return "The cache does not describe how heads share keys and values, so the savings are not known.";
     if (model.headDim < 1 || model.modelDim < 1)

@@ -46,7 +46,7 @@ Result<MaskRegression> MaskRegression::create(const std::vector<PlayerMask>& mas
         return unfit(fmt::format("{}", n));
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(design);
     if (qr.rank() < columns)
-        return unfit(fmt::format("{}, some of them alike", n));
+        return unfit(fmt::format("{}, some of which are the same or depend on others", n));
     made.m_weights = MatrixD(columns, n);
     MapD(made.m_weights.data(), columns, n) = qr.solve(Eigen::MatrixXd::Identity(n, n));
     return made;

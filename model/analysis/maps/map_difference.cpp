@@ -96,7 +96,7 @@ Status checkMap(const HeadMap* map, const char* place)
     if (map != nullptr && map->points != nullptr && map->points->count() == map->xy.rows())
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 "expected a map with the documents of its points, found one of plain numbers",
+                 "expected a map with the documents of its points, found one of a plain matrix",
                  {},
                  place};
 }

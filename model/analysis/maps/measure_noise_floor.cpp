@@ -41,7 +41,7 @@ Status checkRepeatable(const HeadMap& map)
     if (map.turns.empty() && map.iteration > 0)
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected a map that its options reproduce, found one that {}: it has no noise floor",
+                 fmt::format("expected a map that its options can reproduce, found one that {}: it has no noise floor",
                              map.turns.empty() ? "has not started" : "was changed while it ran"),
                  {},
                  {}};

@@ -62,12 +62,12 @@ bool isZero(std::span<const double> values)
 std::string votesText(VotingStrategy strategy, std::string_view unit, std::int64_t length)
 {
     if (strategy == VotingStrategy::Standard)
-        return "Cosine distance: of the full vectors; no votes.";
-    return fmt::format(
-        "Votes: sum of {2} over the {0}s whose list contains the document; a list has the {1} documents nearest by one "
-        "{0}{3}. Longer lists give other votes. Votes are not probabilities; compare them only within one query.",
-        unit, length, votesOf(strategy),
-        strategy == VotingStrategy::Distance ? "" : ", ranks from 0 in the list of each");
+        return "Cosine distance: distance between the full vectors; no head votes.";
+    return fmt::format("Votes: sum of {2} over the {0}s whose list contains the document. The list of a {0} has the "
+                       "{1} documents that are nearest by this {0}{3}. Longer lists give other votes. Votes are not "
+                       "probabilities; compare them only within one query.",
+                       unit, length, votesOf(strategy),
+                       strategy == VotingStrategy::Distance ? "" : "; ranks in a list are counted from 0");
 }
 
 bool votesOnFullVectors(VotingStrategy strategy)
@@ -148,7 +148,8 @@ Result<std::shared_ptr<const HeadVectors>> asSegments(const std::shared_ptr<cons
     const std::int64_t length = full->heads() * full->dims();
     if (heads < 1 || length % heads != 0)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected full vectors that {} heads divide, found {} dimensions", heads, length),
+                     fmt::format("expected full vectors that can be split evenly among {} heads, found {} dimensions",
+                                 heads, length),
                      {},
                      {}};
     const auto values = full->values();

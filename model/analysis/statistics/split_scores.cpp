@@ -80,7 +80,9 @@ Interval splitInterval(std::span<const double> shares, std::int64_t train, std::
 std::string splitIntervalMethod(std::int64_t splits)
 {
     return splits > 1
-               ? fmt::format("corrected resampled t over {} splits, at least Wilson over the documents tested", splits)
+               ? fmt::format(
+                     "corrected resampled t over {} splits, never narrower than Wilson's over the tested documents",
+                     splits)
                : std::string("Wilson, over the test documents of one split");
 }
 

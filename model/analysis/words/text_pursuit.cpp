@@ -123,7 +123,8 @@ Status checkPursuit(ConstMatrixView rows, ConstMatrixView candidates, const Purs
     if (candidates.rows() < 1)
         return refused("expected at least 1 text, found none");
     if (options.steps < 1 || options.rank < 1)
-        return refused(fmt::format("expected steps and rank from 1, found {} and {}", options.steps, options.rank));
+        return refused(
+            fmt::format("expected steps and rank of at least 1, found {} and {}", options.steps, options.rank));
     return {};
 }
 

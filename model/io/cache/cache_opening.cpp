@@ -183,7 +183,8 @@ Status checkTable(const Hdf5Reader& file, CacheInfo& info)
     for (const auto& [name, digest] : checksums)
     {
         if (std::find(present.begin(), present.end(), name) == present.end())
-            return badFormat(file, name, "expected the data of its checksum, found nothing: the file is damaged");
+            return badFormat(file, name,
+                             "expected the data that its checksum was made from, found none: the file is damaged");
         if (name.ends_with('@'))
             HEADSCOPE_CHECK(file.verify(name, unwatched));
     }

@@ -17,7 +17,7 @@ namespace
 std::string sourceOf(const CacheHeader& header, LayerIndex layer, Stage stage, bool ofLast)
 {
     if (!ofLast)
-        return fmt::format("the concatenated {}s of layer {} stage {} (no stage 3 of the last layer here)",
+        return fmt::format("the concatenated {}s of layer {} stage {} (stage 3 of the last layer is not stored)",
                            unitName(stage), layer.value(), stageName(stage));
     if (stage != Stage::Embedding)
         return fmt::format("the {} (full stage 3 of layer {})", finalHiddenState(header.model, header.pooling),
@@ -25,7 +25,7 @@ std::string sourceOf(const CacheHeader& header, LayerIndex layer, Stage stage, b
     ModelInfo normed = header.model; // modules take the output of the final norm, whatever stage 3 is
     normed.lastLayerRaw = false;
     return fmt::format("the sentence embedding ({}: {})", finalHiddenState(normed, header.pooling),
-                       header.embedding.modules.empty() ? "modules not known" : header.embedding.modules);
+                       header.embedding.modules.empty() ? "unknown modules" : header.embedding.modules);
 }
 
 } // namespace

@@ -121,7 +121,8 @@ int main(int argc, char** argv)
         finding.kind = Finding::Kind::Memory;
     }
     if (finding.kind == Finding::Kind::Memory && generous)
-        finding = {Finding::Kind::Damaged, 0, finding.place, "it claims more memory than a file of its size can need"};
+        finding = {Finding::Kind::Damaged, 0, finding.place,
+                   "it requests more memory than a file of its size can need"};
     // HDF5 is not closed: what a damaged file left of it may not stand that.
     if (finding.kind == Finding::Kind::None)
         ::_exit(0);

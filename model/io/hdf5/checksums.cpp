@@ -65,7 +65,8 @@ std::string digestOfAttributes(const Hdf5Objects& file, const std::string& objec
 
 Error checksumMismatch(const Hdf5Objects& file, const std::string& name)
 {
-    return {ErrorCode::BadFormat, "expected the data of its checksum, found other data: the file is damaged",
+    return {ErrorCode::BadFormat,
+            "expected the data that its checksum was made from, found other data: the file is damaged",
             file.path().string(), name};
 }
 

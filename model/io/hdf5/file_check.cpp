@@ -148,7 +148,7 @@ Status verdictOf(const std::filesystem::path& path, int status, const std::strin
         return cannotCheck(path, fmt::format("which ended with code {}", WEXITSTATUS(status)));
     const int signal = WTERMSIG(status);
     if (signal == SIGXCPU)
-        return damaged(path, {}, "reading it does not finish");
+        return damaged(path, {}, "reading it never finishes");
     if (signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP)
         return Error{
             ErrorCode::Resource,

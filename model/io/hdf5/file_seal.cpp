@@ -161,7 +161,8 @@ Result<CheckedSeal> checkSeal(const std::filesystem::path& path, JobContext& job
         return CheckedSeal{};
     HEADSCOPE_TRY(const std::string digest, digestAround(file, seal->size, seal->uncovered, job));
     if (digest != seal->digest)
-        return damaged(path, "expected the bytes of its seal, found different bytes: the file is damaged");
+        return damaged(path,
+                       "expected the bytes that its seal was made from, found different bytes: the file is damaged");
     return CheckedSeal{SealState::Good, std::move(seal->uncovered)};
 }
 

@@ -175,7 +175,7 @@ Result<DatasetInfo> Hdf5Objects::describe(const std::string& dataset) const
     // Before the shape is asked for, which may open those files.
     if (H5Pget_layout(properties.id()) == H5D_VIRTUAL || H5Pget_external_count(properties.id()) > 0)
         return Error{ErrorCode::Unsupported,
-                     "expected the numbers in this file, found a reference to other files; copy them into one file",
+                     "expected the numbers in this file, found a reference to other files; copy all data into one file",
                      m_path.string(), dataset};
     const Hdf5Handle space(H5Dget_space(handle.id()), H5Sclose);
     const Hdf5Handle type(H5Dget_type(handle.id()), H5Tclose);

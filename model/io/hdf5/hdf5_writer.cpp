@@ -233,7 +233,7 @@ Status Hdf5Writer::writeRows(const std::string& dataset, std::int64_t begin, std
     const OpenDataset& open = found->second;
     const auto row = std::accumulate(open.shape.begin() + 1, open.shape.end(), std::int64_t{1}, std::multiplies());
     HEADSCOPE_EXPECT(from.size() == static_cast<std::size_t>(count * row) * numberBytes(open.type),
-                     return fail(dataset, "writing other than its number of values"));
+                     return fail(dataset, "writing a wrong number of values"));
     if (from.empty())
         return {};
     std::vector<hsize_t> start(open.shape.size(), 0);

@@ -68,7 +68,7 @@ Status checkKind(const JsonView& root, const Place& place, std::string_view form
     const auto mark = root.find("format");
     if (!mark || !mark->isString() || mark->asString().value() != format)
         return place.at("format").error(
-            fmt::format("expected \"{}\", the mark of a {}, found {}", format, what,
+            fmt::format("expected \"{}\", which marks a {}, found {}", format, what,
                         mark && mark->isString() ? '"' + shown(mark->asString().value()) + '"' : std::string("none")));
     const auto version = root.find("version");
     if (!version || version->kind() != JsonKind::Integer || version->asInt().value() < 1)

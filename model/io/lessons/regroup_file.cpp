@@ -92,7 +92,7 @@ Status takeModel(const JsonView& root, const Place& top, ModelInfo& model)
         HEADSCOPE_TRY(*into, countIn(*object, key, place, 1));
     }
     if (model.heads % model.kvHeads != 0)
-        return place.at("kv_heads").error("expected a divisor of heads");
+        return place.at("kv_heads").error("expected a divisor of the number of heads");
     return {};
 }
 
@@ -103,7 +103,7 @@ Result<RegroupRow> rowOf(const JsonView& value, const Place& place, const ModelI
         lesson_json::checkKeys(value, place, {"kv_heads", "cosine", "cosine_ci95", "kept", "kept_ci95", "attention"}));
     HEADSCOPE_TRY(row.kvHeads, countIn(value, "kv_heads", place, 1));
     if (model.kvHeads % row.kvHeads != 0)
-        return place.at("kv_heads").error("expected a divisor of the model's own");
+        return place.at("kv_heads").error("expected a divisor of the model's number of KV heads");
     HEADSCOPE_TRY(row.cosine, shareIn(value, "cosine", place));
     HEADSCOPE_TRY(row.cosineCi95, intervalIn(value, "cosine_ci95", place));
     HEADSCOPE_TRY(row.kept, shareIn(value, "kept", place));

@@ -87,9 +87,9 @@ Result<std::vector<std::int64_t>> groupStarts(const parquet::FileMetaData& foote
     {
         const std::int64_t rows = footer.RowGroup(group)->num_rows();
         if (rows < 0 || rows > most - starts.back())
-            return damaged(fmt::format("expected a number of rows that a file of {} bytes can hold, the footer says {} "
-                                       "in row group {}",
-                                       fileBytes, rows, group + 1));
+            return damaged(fmt::format(
+                "expected a number of rows that a file of {} bytes can hold, found {} in the footer for row group {}",
+                fileBytes, rows, group + 1));
         starts.push_back(starts.back() + rows);
     }
     if (footer.num_rows() != starts.back())

@@ -297,7 +297,8 @@ private:
             header.model.family = "mistral";
             header.model.layers = kHeads;
             header.model.kvHeads = kKvHeads;
-            taken = "by its sizes it is treated as SFR-Embedding-Mistral, 32 layers, 8 KV groups";
+            taken =
+                "its sizes match SFR-Embedding-Mistral, so it is treated as this model with 32 layers and 8 KV groups";
         }
         m_contents.notices.push_back(
             fmt::format("read from multi-head retrieval JSON, which does not name its model: {}", taken));

@@ -222,7 +222,7 @@ Result<ProbeResult> readProbeGroup(const Hdf5Reader& file, const std::string& gr
     stored.all.controlDraws = 1; // of files of one draw
     HEADSCOPE_CHECK(readRecord(file, group + "/baselines", recordOf(stored)));
     if (!isWhole(stored))
-        return Error{ErrorCode::BadFormat, "expected the baselines of a probe, found values that no probe gives",
+        return Error{ErrorCode::BadFormat, "expected the baselines of a probe, found values that no probe can have",
                      file.path().string(), group + "/baselines"};
     for (const StoredGroups& each : stored.groups)
         (each.isCentred ? stored.all.groupsCentred : stored.all.groups) = each.errors;

@@ -129,8 +129,8 @@ public:
         };
         if (std::any_of(m_progress.ranges.begin(), m_progress.ranges.end(), same))
         {
-            m_progress.notices.push_back(
-                fmt::format("{} has documents that are done elsewhere: it is not counted", folder.string()));
+            m_progress.notices.push_back(fmt::format(
+                "{} has documents that are already done in another part: it is not counted", folder.string()));
             return {};
         }
         m_progress.ranges.push_back(rangeOf(folder, *manifest, range));

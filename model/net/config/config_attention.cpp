@@ -115,11 +115,11 @@ bool readOwnCode(JsonFields& fields, ModelConfig& config)
     if (saysBidirectional(code) && !fields.find("use_bidirectional_attention") && !fields.find("is_causal"))
         fields.report(
             ErrorCode::Unsupported, "auto_map",
-            fmt::format("expected a model of transformers, found its own code, whose attention is bidirectional ({})",
+            fmt::format("expected a model class of transformers, found custom code with bidirectional attention ({})",
                         printableName(code)));
     else if (!code.empty() && !fields.find("is_causal"))
         config.warnings.push_back(
-            fmt::format("config.json refers to its own code, {}, which is not run: the model is computed as plain {}",
+            fmt::format("config.json refers to custom code, {}, which is not run: the model is computed as plain {}",
                         printableName(code), familyName(config.family)));
     return false;
 }

@@ -115,7 +115,7 @@ void readLongRope(Keys& keys, ModelConfig& config)
     rope.factorsInTensors = true;
     if (const std::string_view type = keys.text("rope.scaling.type", "longrope"); type != "longrope" && type != "none")
         keys.report(ErrorCode::Unsupported, "rope.scaling.type",
-                    fmt::format("expected none or longrope beside the factors, found {}", printableName(type)));
+                    fmt::format("expected none or longrope together with the factors, found {}", printableName(type)));
     const auto longest = static_cast<double>(config.maxPositions);
     rope.originalPositions = keys.number("rope.scaling.original_context_length", longest);
     rope.attentionFactor = keys.number("rope.scaling.attn_factor", 1);
@@ -157,7 +157,8 @@ void readPatternWindows(Keys& keys, std::int64_t window, ModelConfig& config)
             fmt::format("expected {} truth values, one per layer, found {}", config.windows.size(), flags.size()));
     const std::int64_t pattern = flags.empty() ? keys.integer(kKey, traits.windowPattern) : traits.windowPattern;
     if (pattern < 1)
-        return keys.report(ErrorCode::BadFormat, kKey, fmt::format("expected an integer from 1 on, found {}", pattern));
+        return keys.report(ErrorCode::BadFormat, kKey,
+                           fmt::format("expected an integer of 1 or more, found {}", pattern));
     const std::int64_t full = traits.windowPatternFirst ? 0 : pattern - 1;
     for (std::size_t i = 0; i < config.windows.size(); ++i)
     {
@@ -332,7 +333,7 @@ ModelConfig readConfig(const GgufFile& gguf, std::vector<Error>& problems)
         gguf.tensors.find(tensorName({TensorRole::EmbedTypes}, config.family, TensorNaming::Gguf));
     config.tokenTypes = types != nullptr && !types->shape.empty() ? types->shape.front() : 0; // there may be no table
     for (const std::string& key : keys.unread())
-        config.warnings.push_back(fmt::format("{}: not known, and not applied", printableName(key)));
+        config.warnings.push_back(fmt::format("{}: unknown, and not applied", printableName(key)));
     if (complete)
         checkModelConfig(
             config, [&](std::string_view field) { return keyOf(keys, config, field); }, problems);

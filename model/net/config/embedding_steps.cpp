@@ -169,7 +169,8 @@ Result<std::optional<EmbeddingStep>> readEmbeddingStep(std::string_view kind, co
     HEADSCOPE_TRY(EmbeddingStep step,
                   kind == "Dense" ? readDense(document->root(), folder) : readLayerNorm(document->root(), folder));
     if (in > 0 && step.in != in)
-        return contradiction(fmt::format("it takes vectors of {} numbers, the module before it gives {}", step.in, in));
+        return contradiction(
+            fmt::format("it takes vectors of {} numbers, but the module before it outputs {}", step.in, in));
     return std::optional(std::move(step));
 }
 

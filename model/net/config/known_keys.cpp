@@ -462,7 +462,7 @@ std::vector<std::string> keyNotices(KeyTable table, JsonView object, std::string
             notices.push_back(fmt::format("{}: {} is not applied", file, name));
     }
     if (!unknown.empty())
-        notices.push_back(fmt::format("{}: {}: not known, not used", file, fmt::join(unknown, ", ")));
+        notices.push_back(fmt::format("{}: {}: unknown, and not used", file, fmt::join(unknown, ", ")));
     return notices;
 }
 

@@ -31,8 +31,8 @@ struct Refused
 };
 
 constexpr std::array kRefused = {
-    Refused{"use_dora", "", "DoRA, which scales the rows of the weights, too"},
-    Refused{"modules_to_save", "", "whole modules in place of those of the model"},
+    Refused{"use_dora", "", "DoRA, which also scales the rows of the weights"},
+    Refused{"modules_to_save", "", "whole modules that replace modules of the model"},
     Refused{"bias", "none", "trained biases"},
     Refused{"lora_bias", "", "trained biases"},
     Refused{"fan_in_fan_out", "", "weights that are stored [in, out]"},
@@ -42,7 +42,7 @@ constexpr std::array kRefused = {
     Refused{"use_qalora", "", "a quantised adapter"},
     Refused{"trainable_token_indices", "", "trained token vectors"},
     Refused{"target_parameters", "", "parameters that are not weight matrices"},
-    Refused{"alora_invocation_tokens", "", "an adapter that some tokens switch on"},
+    Refused{"alora_invocation_tokens", "", "an adapter that certain tokens activate"},
 };
 
 bool asksFor(const JsonView& value, std::string_view harmless)

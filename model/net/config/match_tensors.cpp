@@ -154,7 +154,8 @@ private:
                        fmt::format("expected no such tensor in a {} model, found one", familyName(config.family)),
                        file);
             else
-                m_files.warnings.push_back(fmt::format("{}: {}: unknown, not used", file, printableName(info.name)));
+                m_files.warnings.push_back(
+                    fmt::format("{}: {}: unknown, and not used", file, printableName(info.name)));
             return;
         }
         if (key->layer >= config.layers)

@@ -82,8 +82,8 @@ struct ModuleEntry
 void refuseStep(const ModuleEntry& module, const std::string& why, SentenceSettings& settings)
 {
     settings.warnings.push_back(fmt::format(
-        "modules.json: the module {}{} is not applied, because {}: head vectors are those of the network, and the "
-        "sentence embedding is not computed",
+        "modules.json: the module {}{} is not applied, because {}: head vectors come from the network without it, and "
+        "the sentence embedding is not computed",
         settings.modules.back(), module.path.empty() ? "" : fmt::format(" ({})", printableName(module.path)), why));
     if (settings.embedding.notDone.empty())
         settings.embedding.notDone = fmt::format("the module {} is not applied", settings.modules.back());
@@ -260,7 +260,7 @@ void addDenseTensors(const ModelFiles& files, EmbeddingPlan& plan)
         if (shape.size() != 2 || shape[1] != in ||
             (step.bias && step.bias->info.shape != std::vector<std::int64_t>{shape[0]}))
         {
-            plan.notDone = fmt::format("{}.weight does not fit behind a vector of {} numbers", name, in);
+            plan.notDone = fmt::format("{}.weight cannot be applied to a vector of {} numbers", name, in);
             return;
         }
         in = step.out = shape[0];

@@ -47,11 +47,12 @@ Result<MatrixF> embed(const Network& network, const StepInput& input)
     {
         const std::int32_t id = input.ids[static_cast<std::size_t>(t)];
         if (id < 0 || id >= vocabulary)
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("token id: expected 0 to {}, found {}; tokenizer and model do not belong together",
-                                     vocabulary - 1, id),
-                         {},
-                         {}};
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("token id: expected 0 to {}, found {}; the tokenizer does not belong to this model",
+                            vocabulary - 1, id),
+                {},
+                {}};
         HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedTokens, id, x.row(t)));
     }
     if (network.config().traits().embeddingScaled)

@@ -100,7 +100,7 @@ Error differs(const ExtractionOptions& options, const ExtractionBlock& block, co
     return {
         ErrorCode::Resource,
         fmt::format("{} give different results: in the first documents, layer {}, stage {}, {} {} differs {}. None of "
-                    "its vectors can be trusted. {}",
+                    "these vectors can be trusted. {}",
                     torch ? fmt::format("libtorch on {} and the CPU", options.backend.device)
                           : fmt::format("{} and f32 on this CPU", precisionName(options.backend.precision)),
                     block.layer.value(), stageName(block.stage), unitName(block.stage), shownNumber(found.head), how,

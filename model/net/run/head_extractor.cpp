@@ -91,8 +91,8 @@ std::vector<std::string> ExtractionReport::warnings(const std::vector<Extraction
             nonFinite, documents, block.layer.value(), stageName(block.stage), unitName(block.stage),
             shownNumber(firstNonFinite->head), firstNonFinite->document.value(),
             precision == Precision::F32
-                ? "Everything was computed in float32, the widest format: the weights overflow or are damaged "
-                  "(compare the checksum of the file)"
+                ? "Everything was computed in float32, the format with the largest range, so the weights overflow or "
+                  "are damaged (compare the checksum of the file)"
                 : fmt::format(
                       "Matrices were multiplied in {}: --dtype f32 shows whether the format or the weights overflow",
                       precisionName(precision))));

@@ -221,7 +221,7 @@ Status Loader::loadSpm()
     if (squeezes)
     {
         return badValue("tokenizer.ggml.remove_extra_whitespaces",
-                        "expected a llama vocabulary that keeps white space unchanged, found true",
+                        "expected false (a llama vocabulary that keeps white space unchanged), found true",
                         ErrorCode::Unsupported);
     }
     if (m_metadata.contains("tokenizer.ggml.precompiled_charsmap"))
@@ -285,8 +285,9 @@ Status Loader::loadBpe()
     HEADSCOPE_CHECK(addGgufPreTokenizer(*pre, m_parts.normalizer, m_parts.preTokenizer));
     if (name == kGgufDefaultPreTokenizer)
     {
-        m_parts.warnings.emplace_back("tokenizer.ggml.pre: the file names no pre-tokenizer; texts are split as "
-                                      "llama.cpp does in this case, which may differ from the training of the model");
+        m_parts.warnings.emplace_back(
+            "tokenizer.ggml.pre: the file names no pre-tokenizer; texts are split as llama.cpp splits them in this "
+            "case, which may differ from the training of the model");
     }
     BpeOptions options;
     options.ignoreMerges = pre->ignoreMerges;
@@ -354,8 +355,8 @@ Status Loader::loadWordPiece()
     // Converters wrote nothing of this for years.
     if (m_parts.vocabulary.find("The") && !m_metadata.contains(key))
         m_parts.warnings.emplace_back(
-            "tokenizer.ggml.normalizer.lowercase: the file does not say whether texts are lowercased; they are, as "
-            "llama.cpp does, but the vocabulary has words with capitals");
+            "tokenizer.ggml.normalizer.lowercase: the file does not say whether texts are lowercased; they are, as in "
+            "llama.cpp, but the vocabulary has words with capitals");
     return {};
 }
 

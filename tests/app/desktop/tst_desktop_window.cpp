@@ -279,7 +279,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("said");
         QTest::newRow("resealed-156") << QStringLiteral("the HDF5 library crashes on it");
         QTest::newRow("resealed-crash-197") << QStringLiteral("the HDF5 library crashes on it");
-        QTest::newRow("resealed-loops") << QStringLiteral("reading it does not finish");
+        QTest::newRow("resealed-loops") << QStringLiteral("reading it never finishes");
         QTest::newRow("map-crash-255") << QStringLiteral("damaged");
         QTest::newRow("unsealed-25") << QStringLiteral("the HDF5 library crashes on it");
     }

@@ -266,7 +266,7 @@ void TestEngineModelAsks::keysThatAreNotKnown()
     std::string config = test::contents(model / "config.json");
     config.insert(config.find('{') + 1, "\"clip_qkv\": 8, ");
     test::writeFile(model / "config.json", config);
-    QVERIFY(warns(card(model), QStringLiteral("config.json: clip_qkv: not known, not used")));
+    QVERIFY(warns(card(model), QStringLiteral("config.json: clip_qkv: unknown, and not used")));
     test::writeFile(model / "adapter_config.json", R"({"peft_type": "IA3"})");
     const auto adapted = test::runEngine({"inspect", test::text(model)});
     HEADSCOPE_VERIFY_FAILED(adapted, 3, "expected a LoRA adapter");

@@ -97,9 +97,10 @@ void TestHdf5Door::refusesWhatBreaksHdf5_data()
     // The same with seals that are right: anybody can write one.
     add("resealed-156", "/documents/tokens", "the file is damaged: the HDF5 library crashes on it (signal 11");
     add("resealed-crash-197", "/maps/map/xy", "the file is damaged: the HDF5 library crashes on it (signal 11");
-    add("resealed-loops", "/maps/map/xy", "the file is damaged: reading it does not finish");
-    add("long-text", "/documents/tokens", "it claims more memory than a file of its size can need");
-    add("within-itself", "/a", "/a/b/again: the file is damaged: expected groups within each other, found one that is");
+    add("resealed-loops", "/maps/map/xy", "the file is damaged: reading it never finishes");
+    add("long-text", "/documents/tokens", "it requests more memory than a file of its size can need");
+    add("within-itself", "/a",
+        "/a/b/again: the file is damaged: expected nested groups, found one that contains itself");
 }
 
 /// 72,057,594,037,927,960 rows without columns: walking through them took for ever.
@@ -236,7 +237,7 @@ void TestHdf5Door::saysHowTheProgramEnded_data()
         QTest::newRow(commands) << QString::fromLatin1(commands) << static_cast<int>(code) << QString::fromLatin1(part);
     };
     add("kill -BUS $$", ErrorCode::BadFormat, "the HDF5 library crashes on it (signal 7");
-    add("kill -XCPU $$", ErrorCode::BadFormat, "reading it does not finish");
+    add("kill -XCPU $$", ErrorCode::BadFormat, "reading it never finishes");
     add("kill -KILL $$", ErrorCode::Resource, "was stopped from outside (signal 9)");
     add("printf 'damaged\\t0\\t/a\\tsome reason\\n'; exit 1", ErrorCode::BadFormat,
         "/a: the file is damaged: some reason");

@@ -81,10 +81,11 @@ void TestHdf5Reader::aFlippedNumberIsDamageEverywhere()
     {
         QVERIFY2(!readNumbers<float>(*file, spelled), spelled);
         QVERIFY2(!readNumbers<double>(*file, spelled), spelled);
-        HEADSCOPE_VERIFY_ERROR(file->verify(spelled, m_job), ErrorCode::BadFormat, "the data of its checksum");
+        HEADSCOPE_VERIFY_ERROR(file->verify(spelled, m_job), ErrorCode::BadFormat,
+                               "the data that its checksum was made from");
     }
     HEADSCOPE_VERIFY_ERROR(readNumbers<float>(*file, "/maps/large/xy"), ErrorCode::BadFormat,
-                           "the data of its checksum");
+                           "the data that its checksum was made from");
     HEADSCOPE_VERIFY_ERROR(readMatrix(path.string() + ":/maps/large/xy", m_job), ErrorCode::BadFormat, "damaged");
 }
 
@@ -96,12 +97,12 @@ void TestHdf5Reader::everyRowIsVerifiedBeforeTheFirstIsRead()
     std::vector<float> first(2, 0);
     HEADSCOPE_VERIFY_ERROR(
         file->readRows("/maps/large/xy", 0, 1, NumberType::F32, std::as_writable_bytes(std::span(first))),
-        ErrorCode::BadFormat, "the data of its checksum");
+        ErrorCode::BadFormat, "the data that its checksum was made from");
     QVERIFY(first == std::vector<float>(2, 0));
     std::vector<float> all(2 * kPoints, 1);
     HEADSCOPE_VERIFY_ERROR(
         file->readRows("/maps/large/xy", 0, kPoints, NumberType::F32, std::as_writable_bytes(std::span(all))),
-        ErrorCode::BadFormat, "the data of its checksum");
+        ErrorCode::BadFormat, "the data that its checksum was made from");
     QVERIFY(all == std::vector<float>(2 * kPoints, 0));
 }
 
@@ -111,7 +112,7 @@ void TestHdf5Reader::numbersThatNothingProtectsAreRefused()
     HEADSCOPE_VERIFY_OK(file);
     QVERIFY(file->seal() == SealState::Good);
     HEADSCOPE_VERIFY_ERROR(readNumbers<float>(*file, "/numbers"), ErrorCode::BadFormat,
-                           "which the seal of the file does not cover");
+                           "because the seal of the file does not cover them");
 }
 
 void TestHdf5Reader::checksumsFromElsewhereCount()
@@ -128,7 +129,8 @@ void TestHdf5Reader::checksumsFromElsewhereCount()
     auto other = Hdf5Reader::open(path, m_job);
     HEADSCOPE_VERIFY_OK(other);
     other->expect({{"/numbers", std::string(32, '0')}});
-    HEADSCOPE_VERIFY_ERROR(readNumbers<float>(*other, "/numbers"), ErrorCode::BadFormat, "the data of its checksum");
+    HEADSCOPE_VERIFY_ERROR(readNumbers<float>(*other, "/numbers"), ErrorCode::BadFormat,
+                           "the data that its checksum was made from");
 }
 
 /// Changed and closed by another program, which cuts the seal off: the table stays.

@@ -68,14 +68,14 @@ void TestKnownKeys::whatIsNotDoneIsSaid_data()
     row("read", KeyTable::Config, R"({"hidden_size": 3, "rope_theta": 1})", {});
     row("irrelevant", KeyTable::Config, R"({"use_cache": true, "top_p": 0.5, "id2label": {"0": "a"}})", {});
     row("unknown", KeyTable::Config, R"({"clip_qkv": 8, "hidden_size": 3, "\u0007": 1})",
-        {"f: clip_qkv, ?: not known, not used"});
+        {"f: clip_qkv, ?: unknown, and not used"});
     row("asked", KeyTable::Config, R"({"pruned_heads": {"0": [1]}, "is_encoder_decoder": true})",
         {"f: pruned_heads is not applied", "f: is_encoder_decoder is not applied"});
     row("not asked", KeyTable::Config, R"({"pruned_heads": {}, "is_encoder_decoder": false})", {});
     row("prompts", KeyTable::Prompts, R"({"truncate_dim": 256, "similarity_fn_name": "dot"})", {});
-    row("module", KeyTable::Step, R"({"in_features": 3, "dropout": 1})", {"f: dropout: not known, not used"});
+    row("module", KeyTable::Step, R"({"in_features": 3, "dropout": 1})", {"f: dropout: unknown, and not used"});
     row("adapter", KeyTable::Adapter, R"({"r": 8, "lora_dropout": 0.1, "mystery": 1})",
-        {"f: mystery: not known, not used"});
+        {"f: mystery: unknown, and not used"});
     row("sentence", KeyTable::Sentence, R"({"do_lower_case": true})", {"f: do_lower_case is not applied"});
     row("no object", KeyTable::Sentence, "[1]", {});
 }

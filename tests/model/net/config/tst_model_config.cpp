@@ -689,7 +689,7 @@ void TestModelConfig::ggufOfGemma()
                   problems);
     QVERIFY(problems.empty() && !config.causal);
     QCOMPARE(config.windows, (std::vector<std::int64_t>{0, 8, 0}));
-    QCOMPARE(config.warnings, std::vector<std::string>{"gemma-embedding.residual_scale: not known, and not applied"});
+    QCOMPARE(config.warnings, std::vector<std::string>{"gemma-embedding.residual_scale: unknown, and not applied"});
     (void)read(gemma("gemma2", 3,
                      [](test::GgufBuilder& file) {
                          file.array<std::uint8_t>("gemma2.attention.sliding_window_pattern", GgufType::Bool, {0, 1})
@@ -733,7 +733,7 @@ void TestModelConfig::ggufOfPhi3()
     (void)read(60, "yarn", problems);
     QCOMPARE(problems.front().message, std::string("expected 49, found 60"));
     QVERIFY(std::ranges::any_of(problems, [](const Error& problem) {
-        return problem.message == "expected none or longrope beside the factors, found yarn";
+        return problem.message == "expected none or longrope together with the factors, found yarn";
     }));
 }
 

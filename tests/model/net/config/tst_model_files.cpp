@@ -175,7 +175,7 @@ void TestModelFiles::unknownTensorElsewhereIsAWarning()
     const auto files = openModel(copy.folder());
     HEADSCOPE_VERIFY_OK(files);
     QCOMPARE(files->warnings.size(), 1U);
-    QVERIFY(files->warnings[0].find("xm_head.weight: unknown, not used") != std::string::npos);
+    QVERIFY(files->warnings[0].find("xm_head.weight: unknown, and not used") != std::string::npos);
 }
 
 void TestModelFiles::layerBeyondTheLast()

@@ -227,7 +227,7 @@ void TestEmbeddingModules::filesThatDoNotFit()
                            "no tensor linear.bias");
     const auto bias = test::madeTensor("linear.bias", {kOut}, 2);
     HEADSCOPE_VERIFY_ERROR(read("Dense", module("b", config, {weight, bias}), 9), ErrorCode::BadFormat,
-                           "it takes vectors of 7 numbers, the module before it gives 9");
+                           "it takes vectors of 7 numbers, but the module before it outputs 9");
     HEADSCOPE_VERIFY_ERROR(read("Dense", module("c", R"({"in_features": 6, "out_features": 5})", {weight, bias}), 6),
                            ErrorCode::BadFormat, "its linear.weight is [5, 7], expected [5, 6]");
     const fs::path folder = module("d", config, {});
