@@ -77,7 +77,8 @@ void ExtractCommand::declareChosen(Fields& table)
     table.option("--topics", topics, "file of topic names, one per line or JSON")
         .valueName("FILE")
         .defaultMeans("the categories of each label column")
-        .label("Topic names", "A file of names, one per line or JSON. Each name is embedded as documents are.")
+        .label("Topic names",
+               "A file of names, one per line or JSON. Each name is embedded in the same way as a document.")
         .leastMeans("from the labels")
         .file();
     topicTemplateField(table, topicTemplate,

@@ -12,10 +12,10 @@ void ProbeCommand::declare(Fields& table)
     input.declareMatrix(table, true);
     fields(table, probe);
     table
-        .option(
-            "--baselines", baselines,
-            "also compute baselines: means subtracted, Gaussian noise, random partition of the dimensions, control "
-            "task, splits and groupings; auto: if documents x heads x dimensions of all probes are at most 1,000,000")
+        .option("--baselines", baselines,
+                "also compute baselines: means subtracted, Gaussian noise, random partition of the dimensions, control "
+                "task, splits and groupings; auto: only if documents x heads x dimensions of all probes are at most "
+                "1,000,000")
         .oneOf({"auto", "on", "off"});
     table
         .option("--splits", splits,

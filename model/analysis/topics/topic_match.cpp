@@ -285,7 +285,7 @@ Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::
 {
     HEADSCOPE_CHECK(checkShapes(input));
     if (k.empty() || *std::min_element(k.begin(), k.end()) < 1)
-        return Error{ErrorCode::WrongUse, "expected numbers of nearest topics of at least 1", {}, {}};
+        return Error{ErrorCode::WrongUse, "expected at least 1 nearest topic for the match", {}, {}};
     HEADSCOPE_TRY(const auto labelled, labelledDocuments(input));
     HEADSCOPE_CHECK(checkMatchMemory(input, std::ssize(labelled), 1));
     const std::int64_t rows = 1 + input.documents->heads();

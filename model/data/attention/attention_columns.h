@@ -21,16 +21,16 @@ inline constexpr std::array kAttentionColumns = {
     ColumnInfo{"self_token", "Self token", "",
      "Attention weight of a token on itself, mean over all tokens except the first"},
     ColumnInfo{"entropy_causal", "Entropy / even", "",
-     "Attention entropy divided by the entropy of weights spread evenly over the tokens that may be attended to: 0 "
-     "where one token has all the weight, 1 where all weights are equal; mean over the tokens"},
+     "Attention entropy divided by the entropy of uniform weights over the tokens that may be attended to: 0 where "
+     "one token has all the weight, 1 where all weights are equal; mean over the tokens"},
     ColumnInfo{"entropy", "Attention entropy", "nats",
      "Entropy of a token's attention weights, which are slightly smoothed first; mean over the tokens",
      "It grows with the length of the text"},
     ColumnInfo{"entropy_raw", "Attention entropy, not smoothed", "nats",
      "Entropy of a token's attention weights; mean over the tokens", "It grows with the length of the text"},
     ColumnInfo{"entropy_causal_raw", "Entropy / even, not smoothed", "",
-     "Attention entropy of the weights themselves, divided by the entropy of weights spread evenly over the tokens "
-     "that may be attended to; mean over the tokens"},
+     "Attention entropy of the weights themselves, divided by the entropy of uniform weights over the tokens that may "
+     "be attended to; mean over the tokens"},
     ColumnInfo{"confidence", "Confidence", "",
      "Largest attention weight of a query token, mean over all tokens (for the first token it is 1)"},
     ColumnInfo{"largest", "Largest weight", "", "Largest attention weight, without the weight on the first token"},

@@ -22,9 +22,9 @@ inline constexpr ColumnInfo kScoreColumn = {"score", "Score", "", "Mean norm x s
 inline constexpr ColumnInfo kSimilarityColumn = {"mean_similarity", "Similarity", "",
     "Cosine of a document's vector with the vector of its labelled topic, -1 to 1, mean over the labelled documents"};
 inline constexpr ColumnInfo kSelectivityColumn = {"selectivity_unbiased", "Selectivity (unbiased)", "",
-    "Epsilon squared, which is eta squared without its bias: proportion of the variance of the cosines with the "
-    "labelled topic that lies between topics, by default after each topic's mean cosine over all documents is "
-    "subtracted; 0 on average where topics do not differ, 1 at most",
+    "Epsilon squared, which is eta squared without its bias: the proportion of the variance of the cosines with the "
+    "labelled topic that lies between topics. By default each topic's mean cosine over all documents is subtracted "
+    "first. The value is 0 on average where topics do not differ, and at most 1",
     "Single values may be slightly negative"};
 inline constexpr ColumnInfo kFollowsColumn = {"follows_full", "Follows full", "",
     "Spearman's rank correlation with the cosines of the full vector within topics, mean over topics, -1 to 1",

@@ -62,8 +62,8 @@ constexpr std::array kList = {
 
     as(kMatchColumn, "match", "Match at 1", Labels),
     HeadMeasureInfo{{"purity", "Purity", "",
-     "Proportion of a labelled document's 10 nearest labelled documents, by the cosine of this {head} only, that have "
-     "its label; mean over the documents",
+     "Proportion of a labelled document's 10 nearest labelled documents that have the document's label, mean over the "
+     "documents. Nearness is the cosine of the vectors of this {head} only",
      "Its jackknife interval is conservative (coverage 0.98 to 1.00 in simulations)"}, Labels},
     as(kSelectivityColumn, "selectivity", "Selectivity (unbiased)", Labels),
     as(kSimilarityColumn, "similarity", "Cosine with the topic", Labels),

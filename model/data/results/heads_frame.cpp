@@ -39,8 +39,8 @@ constexpr ColumnInfo kColumns[] = {
     kMatchColumn,
     kEvennessColumn,
     {"top_topic", "Top topic", "",
-     "Topic of the largest excess: the mean cosine of its documents with it, by default minus the mean over all "
-     "labelled documents",
+     "Topic with the largest excess. The excess is the mean cosine between a topic and its documents, by default "
+     "minus the mean over all labelled documents",
      kTopCaution, S::Text},
     {"top_similarity", "Similarity of the top topic", "",
      "Cosine with the top topic, -1 to 1, mean over the documents of that topic", ""},

@@ -13,8 +13,9 @@ inline constexpr ColumnInfo kProbeAccuracyColumn = {"accuracy", "Probe accuracy"
     "Heads and segments differ in mean and scale, so accuracy is often near 1 whatever they represent: compare it with "
     "the baselines of `probe`", Shown::Share};
 inline constexpr ColumnInfo kPurityColumn = {"purity", "Topic purity", "",
-    "Proportion of a labelled document's nearest labelled documents, by cosine of the concatenated vectors of all "
-    "heads, that have its label; mean over the labelled documents, compared with chance and with permuted labels",
+    "Proportion of a document's nearest labelled documents that have the document's label, mean over the labelled "
+    "documents, compared with chance and with permuted labels. Nearness is the cosine of the concatenated vectors of "
+    "all heads",
     "It falls with more and smaller labels, and rises with near duplicates", Shown::Share};
 inline constexpr ColumnInfo kRedundancyColumn = {"redundancy", "Redundancy", "",
     "Linear CKA of the vectors of two heads over the same documents, mean over the pairs of heads; 1 where the "
