@@ -62,7 +62,7 @@ struct ColumnInfo
     std::string_view key;        ///< in JSON and --columns; with blanks in tables, with underscores in HDF5
     std::string_view title;      ///< on the screen and in figures
     std::string_view unit;       ///< "" of shares and counts
-    std::string_view definition; ///< one sentence without its full stop
+    std::string_view definition; ///< sentences, the last without its full stop
     std::string_view caution{};  ///< "" or what has to be said wherever the number is shown
     Shown shown = Shown::Real;
     std::string_view alias{}; ///< another header of tables, where rows are something else: "segment" for "head"
