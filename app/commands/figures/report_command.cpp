@@ -12,7 +12,9 @@ namespace headscope::commands
 void ReportCommand::declare(Fields& table)
 {
     table.option("CACHE", cache, "cache of head vectors (.h5)").valueName("CACHE");
-    table.option("--model", model, "instead of CACHE: a model that first extracts the head vectors of --documents")
+    table
+        .option("--model", model,
+                "instead of CACHE: a model with which the head vectors of --documents are extracted first")
         .valueName("MODEL");
     table.option("--documents", documents, "with --model: a file of texts, in any format that `extract` reads")
         .valueName("FILE");

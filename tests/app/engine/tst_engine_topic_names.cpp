@@ -61,7 +61,7 @@ void TestEngineTopicNames::oneTokenIsWarnedAbout()
 {
     QCOMPARE(oneTokenWarning("topic", {"a", "b"}, {2, 3}), std::string());
     const std::string warning = oneTokenWarning("topic", {"a", "b", "c", "d", "e"}, {1, 1, 4, 1, 1});
-    QVERIFY(warning.starts_with("4 of 5 topic names of \"topic\" are one token (\"a\", \"b\", \"d\", ...)"));
+    QVERIFY(warning.starts_with("4 of 5 topic names of \"topic\" are a single token (\"a\", \"b\", \"d\", ...)"));
     QVERIFY(warning.find("--topic-template") != std::string::npos);
 }
 

@@ -259,7 +259,7 @@ private Q_SLOTS:
         QVERIFY(std::isnan(answers.etaSquared.value[0]) && std::isnan(answers.selectivity.ci95[0].low));
         QVERIFY(std::isnan(answers.selectivity.value[0]) && std::isnan(answers.selectivity.null[0].p) &&
                 std::isnan(answers.selectivity.q[0]));
-        QVERIFY(answers.selectivityMissing.find("each label of \"topic\" has one document") != std::string::npos);
+        QVERIFY(answers.selectivityMissing.find("each label of \"topic\" has only one document") != std::string::npos);
         QVERIFY(answersOf(Planted(12, 6, 1.0, 0.5), {}).selectivityMissing.empty());
     }
 
