@@ -55,7 +55,7 @@ Status InputOptions::check() const
 
 void labelFields(Fields& f, std::string& label, std::string& labelMap)
 {
-    f.option("--label", label, "label column of the topics").valueName("NAME").defaultMeans("the only one");
+    f.option("--label", label, "label column that holds the topics").valueName("NAME").defaultMeans("the only one");
     f.option("--label-map", labelMap, "JSON file that maps old labels to new ones").valueName("FILE");
 }
 

@@ -47,8 +47,9 @@ void courseFields(Fields& f, TsneOptions& o)
         .within(kFactors)
         .offers(0.5, 20)
         .but(kIdentityUse);
-    f("learning_rate", o.learningRate, "--learning-rate", "0: points / exaggeration, then points / 3")
-        .label("Learning rate", "Step size; automatic grows with the number of points.")
+    f("learning_rate", o.learningRate, "--learning-rate",
+      "learning rate; 0: points / exaggeration in the early phase, then points / 3")
+        .label("Learning rate", "Step size. The automatic value grows with the number of points.")
         .within(0, 1e12)
         .offers(0, 1e7)
         .leastMeans("automatic")

@@ -30,12 +30,13 @@ Field& ckaField(Fields& f, CkaMethod& method, std::string about)
 void fields(Fields& f, HeadAnswerOptions& o)
 {
     f("selectivity", o.selectivity, kSelectivityWords, "--selectivity",
-      "centred: each topic's mean over all documents is subtracted first; raw: mostly a measure of the topics' names")
+      "cosines to use; centred: each topic's mean over all documents is subtracted first; raw: mostly a measure of the "
+      "topics' names")
         .label("Selectivity");
     f("follows", o.follows, kFollowsWords, "--follows",
-      "for a segment of stage 3: the full vector without the segment, or with it")
+      "full vector with which a segment of stage 3 is compared: without the segment, or with it")
         .label("Follows");
-    f("permutations", o.permutations, "--permutations", "permutations of the labels for p values; 0: none")
+    f("permutations", o.permutations, "--permutations", "number of permutations of the labels for p values; 0: none")
         .label("Permutations")
         .within(0, kMaxPermutations);
     f("seed", o.seed).label("Seed"); // typed among the options of every verb

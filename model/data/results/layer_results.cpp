@@ -18,7 +18,8 @@ void fields(Fields& f, LayerOptions& o)
     probeWeightField(f, o.probe.c, "for the probe: weight of the data relative to the penalty").but(kFormUse);
     ckaField(f, o.cka, "estimator of the linear CKA; the biased estimator is too large when there are few documents")
         .but(kFormUse);
-    f("permutations", o.permutations, "--permutations", "permutations of the labels for the purity's p; 0: none")
+    f("permutations", o.permutations, "--permutations",
+      "number of permutations of the labels for the p of the purity; 0: none")
         .label("Permutations")
         .within(0, kMaxPermutations)
         .but(kFormUse);
