@@ -84,9 +84,8 @@ std::string makingText(const MapMaking& making)
             making.differs);
     return making.differs.empty()
                ? std::string()
-               : fmt::format(
-                     "the maps were also made in different ways ({}), which may cause some of the differences",
-                     making.differs);
+               : fmt::format("the maps were also made in different ways ({}), which may cause some of the differences",
+                             making.differs);
 }
 
 } // namespace headscope
