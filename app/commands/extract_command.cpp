@@ -108,7 +108,7 @@ void ExtractCommand::declareComputing(Fields& table)
 {
     table.option("--dtype", dtype, "compute precision; auto: f32")
         .valueName("auto|f32|bf16|f16")
-        .label("Numbers", "Compute precision.")
+        .label("Compute precision", "Of matrix products. Half precision needs a GPU; bf16 also runs on a CPU with AMX.")
         .offersWords(kDtypeWords);
     table
         .option("--memory", memory,
@@ -120,7 +120,8 @@ void ExtractCommand::declareComputing(Fields& table)
         .leastMeans("none");
     table.option("--store", store, "storage precision")
         .among(kStoreWords)
-        .label("Stored numbers", "16 bits halve the size. f16 has finer steps, bf16 a larger range.");
+        .label("Storage precision",
+               "Of the saved vectors. 16 bits halve the size. f16 has finer steps, bf16 a larger range.");
     table.option("--shard-mb", shardMb, "size of a shard in megabytes")
         .within(1, 1 << 20)
         .label("Shard", "Megabytes written at once during extraction.");
