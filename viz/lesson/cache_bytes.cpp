@@ -23,7 +23,7 @@ double bytesOf(const CacheBytes& bytes, std::int64_t kvHeads, std::int64_t token
 /// The unit that suits a largest value: its size and name.
 std::pair<double, QString> unitOf(double most)
 {
-    static const std::array<const char*, 5> kNames = {"bytes", "kB", "MB", "GB", "TB"};
+    static const std::array<const char*, 5> kNames = {"bytes", "KB", "MB", "GB", "TB"};
     double size = 1;
     std::size_t unit = 0;
     while (most / size >= 2000 && unit + 1 < kNames.size())

@@ -44,6 +44,26 @@ std::int64_t numClouds(const CloudMaps& maps)
     return maps.clouds.empty() ? 0 : *std::max_element(maps.clouds.begin(), maps.clouds.end()) + 1;
 }
 
+/// The nearest place of a few rings where a number hides no other one.
+QPointF besideOthers(QPointF at, const std::vector<QPointF>& taken, double radius)
+{
+    const auto isFree = [&](QPointF place) {
+        return std::ranges::none_of(taken, [&](QPointF each) {
+            return std::hypot(each.x() - place.x(), each.y() - place.y()) < 2 * radius;
+        });
+    };
+    constexpr int kRings = 8;
+    constexpr int kPlaces = 12;
+    for (int i = 0; i < kRings * kPlaces && !isFree(at); ++i)
+    {
+        const double angle = 2 * M_PI * (i % kPlaces) / kPlaces;
+        const QPointF place = at + radius * (i / kPlaces + 1) * QPointF(std::cos(angle), std::sin(angle));
+        if (isFree(place))
+            return place;
+    }
+    return at;
+}
+
 /// The number of each cloud, as the words under the panels name it, on a disc in its middle or, where that would hide a
 /// small cloud, above it.
 void paintCloudNumbers(QPainter& painter, const std::vector<Centre>& centres, const QRectF& box,
@@ -51,6 +71,7 @@ void paintCloudNumbers(QPainter& painter, const std::vector<Centre>& centres, co
 {
     const Inks& ink = inks(style.theme);
     const double radius = style.textPx * 0.75;
+    std::vector<QPointF> taken;
     for (std::size_t cloud = 0; cloud < centres.size(); ++cloud)
     {
         if (centres[cloud].count == 0)
@@ -61,6 +82,8 @@ void paintCloudNumbers(QPainter& painter, const std::vector<Centre>& centres, co
             const double above = centres[cloud].top - 1.5 * radius;
             at.setY(above - radius > box.top() ? above : centres[cloud].bottom + 1.5 * radius);
         }
+        at = besideOthers(at, taken, radius);
+        taken.push_back(at);
         painter.setPen(QPen(ink.hairline, 1));
         painter.setBrush(ink.background);
         painter.drawEllipse(at, radius, radius);

@@ -60,6 +60,24 @@ ScorePlaces scorePlaces(const GroupScores& scores, const QRectF& box, const Less
     return places;
 }
 
+double trackWidth(const ScorePlaces& places, const LessonStyle& style)
+{
+    return places.column - places.score - style.textPx * 1.4;
+}
+
+/// Before a class the numbers would leave no room for the bars, which show what the step is about.
+LessonStyle drawingStyle(const GroupScores& scores, const QRectF& box, const LessonStyle& style)
+{
+    constexpr double kLeastTrack = 0.4; // of a column
+    LessonStyle own = style;
+    const double least = std::min(style.textPx, captionStyle(style).textPx);
+    for (ScorePlaces places = scorePlaces(scores, box, own);
+         own.textPx > least && trackWidth(places, own) < kLeastTrack * places.column;
+         places = scorePlaces(scores, box, own))
+        own.textPx = std::max(least, own.textPx - 1);
+    return own;
+}
+
 void paintScoreRow(QPainter& painter, const GroupScores& scores, std::size_t key, const QRectF& row,
                    const ScorePlaces& places, const LessonStyle& style)
 {
@@ -75,9 +93,8 @@ void paintScoreRow(QPainter& painter, const GroupScores& scores, std::size_t key
         drawLine(painter, {left, row.top(), places.score, row.height()},
                  fixedNumber(scores.scores(head, static_cast<std::int64_t>(key)), 1), smallFont(style), ink.secondary,
                  Qt::AlignRight | Qt::AlignVCenter);
-        const double room = places.column - places.score - style.textPx * 1.4;
-        const QRectF track(left + places.score + style.textPx * 0.4, row.center().y() - style.textPx * 0.32, room,
-                           style.textPx * 0.64);
+        const QRectF track(left + places.score + style.textPx * 0.4, row.center().y() - style.textPx * 0.32,
+                           trackWidth(places, style), style.textPx * 0.64);
         painter.setPen(Qt::NoPen);
         painter.setBrush(paled(ink.hairline, ink.background, 0.5));
         painter.drawRect(track);
@@ -101,8 +118,9 @@ std::vector<std::size_t> shownKeys(const GroupScores& scores, std::size_t most)
     return keys;
 }
 
-void paintGroupScores(QPainter& painter, const GroupScores& scores, const QRectF& box, const LessonStyle& style)
+void paintGroupScores(QPainter& painter, const GroupScores& scores, const QRectF& box, const LessonStyle& large)
 {
+    const LessonStyle style = drawingStyle(scores, box, large);
     const Inks& ink = inks(style.theme);
     const ScorePlaces places = scorePlaces(scores, box, style);
     const double row = rowHeight(style);

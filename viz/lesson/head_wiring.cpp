@@ -274,7 +274,7 @@ void paintHeadMixing(QPainter& painter, const HeadMixing& mixing, const QRectF& 
     drawLine(painter,
              {places.heads.left(), places.heads.top() - lineHeight(small) - 2, places.heads.width(), lineHeight(small)},
              model.headDim > 0
-                 ? QStringLiteral("Stage 1: outputs of the heads, %1 × %2 values").arg(model.heads).arg(model.headDim)
+                 ? QStringLiteral("Stage 1: outputs of the heads, %1 × %2 dimensions").arg(model.heads).arg(model.headDim)
                  : QStringLiteral("Stage 1: outputs of the heads"),
              small, ink.secondary);
     for (std::int64_t head = 0; head < model.heads; ++head)

@@ -93,27 +93,44 @@ QRectF around(QPointF at, double radius)
     return {at.x() - radius, at.y() - radius, 2 * radius, 2 * radius};
 }
 
-/// Where the discs of outputs go: those that would hide each other stand side by side around their place.
-std::vector<QPointF> apart(const HullPlane& plane, const Placing& placing, double mark)
+/// Where the discs of outputs go: a disc that would hide another one stands beside its place, to which a line leads.
+std::vector<QPointF> apart(const HullPlane& plane, const Placing& placing, const QPolygonF& hull, double mark)
 {
-    std::vector<QPointF> at;
+    std::vector<QPointF> places;
+    const auto isFree = [&](QPointF at) {
+        return std::ranges::none_of(places, [&](QPointF each) {
+            return std::hypot(each.x() - at.x(), each.y() - at.y()) < 2 * mark;
+        });
+    };
     for (const QPointF& output : plane.outputs)
-        at.push_back(placing.at(output));
-    std::vector<QPointF> places = at;
-    for (std::size_t i = 0; i < at.size(); ++i)
     {
-        std::size_t before = 0;
-        std::size_t all = 0;
-        for (std::size_t j = 0; j < at.size(); ++j)
+        const QPointF own = placing.at(output);
+        QPointF best = own;
+        // The nearest free place of three rings around its own; one inside the hull, where there is one.
+        constexpr int kRings = 3;
+        constexpr int kPlaces = 12;
+        bool isInside = false;
+        for (int i = 0; i < kRings * kPlaces && !isFree(own) && !isInside; ++i)
         {
-            const QPointF away = at[j] - at[i];
-            const bool isHere = std::hypot(away.x(), away.y()) < 0.7 * mark;
-            all += isHere ? 1 : 0;
-            before += isHere && j < i ? 1 : 0;
+            const double angle = 2 * M_PI * (i % kPlaces) / kPlaces;
+            const QPointF at = own + 2.1 * mark * (i / kPlaces + 1) * QPointF(std::cos(angle), std::sin(angle));
+            if (!isFree(at))
+                continue;
+            isInside = hull.containsPoint(at, Qt::OddEvenFill);
+            if (isInside || best == own)
+                best = at;
         }
-        places[i].rx() += (static_cast<double>(before) - (static_cast<double>(all) - 1) / 2) * 2 * mark;
+        places.push_back(best);
     }
     return places;
+}
+
+/// What a class reads from the last row would leave no room for the hull.
+LessonStyle drawingStyle(const QRectF& box, const LessonStyle& style)
+{
+    LessonStyle own = style;
+    own.textPx = std::min(style.textPx, std::max({captionStyle(style).textPx, box.height() / 24, 6.0}));
+    return own;
 }
 
 } // namespace
@@ -158,8 +175,9 @@ bool isInHull(std::span<const QPointF> points, const std::vector<std::size_t>& h
     return true;
 }
 
-void paintHullPlane(QPainter& painter, const HullPlane& plane, const QRectF& box, const LessonStyle& style)
+void paintHullPlane(QPainter& painter, const HullPlane& plane, const QRectF& box, const LessonStyle& large)
 {
+    const LessonStyle style = drawingStyle(box, large);
     const Inks& ink = inks(style.theme);
     const HeadPalette palette(plane.model, style.theme);
     const Placing placing = placingOf(plane, box, style);
@@ -173,7 +191,8 @@ void paintHullPlane(QPainter& painter, const HullPlane& plane, const QRectF& box
     Names names(painter, box, style);
     const double dot = style.textPx * 0.22;
     const double mark = style.textPx * 0.75;
-    for (const QPointF& each : apart(plane, placing, mark))
+    const std::vector<QPointF> marks = apart(plane, placing, hull, mark);
+    for (const QPointF& each : marks)
         names.keepFree(around(each, mark));
     painter.setPen(Qt::NoPen);
     painter.setBrush(ink.secondary);
@@ -189,7 +208,15 @@ void paintHullPlane(QPainter& painter, const HullPlane& plane, const QRectF& box
             order.push_back(i);
     for (const std::size_t each : order)
         names.put(placing.at(plane.values[each]), shownToken(plane.tokens[each]), smallFont(style), ink.secondary);
-    const std::vector<QPointF> marks = apart(plane, placing, mark);
+    for (std::size_t i = 0; i < plane.outputs.size(); ++i)
+        if (const QPointF own = placing.at(plane.outputs[i]); own != marks[i])
+        {
+            const QColor color = palette.color(HeadIndex(plane.heads[i]));
+            painter.setPen(QPen(color, std::max(1.0, style.textPx / 8)));
+            painter.drawLine(own, marks[i]);
+            painter.setBrush(color);
+            painter.drawEllipse(own, dot, dot);
+        }
     for (std::size_t i = 0; i < plane.outputs.size(); ++i)
     {
         const HeadIndex head(plane.heads[i]);

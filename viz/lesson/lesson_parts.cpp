@@ -208,14 +208,14 @@ QColor paled(const QColor& color, const QColor& background, double share)
 
 QString shownBytes(double bytes)
 {
-    static const std::array<const char*, 6> kUnits = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    static const std::array<const char*, 6> kUnits = {"bytes", "KB", "MB", "GB", "TB", "PB"};
     std::size_t unit = 0;
     while (bytes >= 999.5 && unit + 1 < kUnits.size())
     {
         bytes /= 1000;
         ++unit;
     }
-    const int digits = unit > 0 && bytes < 9.95 ? 1 : 0;
+    const int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
     return QStringLiteral("%1 %2").arg(QString::number(bytes, 'f', digits), QLatin1StringView(kUnits[unit]));
 }
 

@@ -61,7 +61,7 @@ void paintArrow(QPainter& painter, QPointF from, QPointF to, const QColor& color
 /// A colour paled towards the background: 0 the background, 1 the colour.
 [[nodiscard]] QColor paled(const QColor& color, const QColor& background, double share);
 
-/// "512 MB": powers of 1000, one digit behind the point below 10.
+/// "512 MB", "10.7 GB": powers of 1000, three digits that count.
 [[nodiscard]] QString shownBytes(double bytes);
 
 } // namespace headscope::viz

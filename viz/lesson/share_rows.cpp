@@ -18,6 +18,12 @@ double rowHeight(const LessonStyle& style)
     return 2 * lineHeight(bodyFont(style)) + style.textPx * 0.5;
 }
 
+/// Of a row whose numbers stand beside its scale, where there is no room for them below it.
+double flatRowHeight(const LessonStyle& style)
+{
+    return lineHeight(bodyFont(style)) + style.textPx * 0.2;
+}
+
 double headHeight(const ShareRows& rows, double width, const LessonStyle& style)
 {
     return blockHeight(rows.title, boldFont(style), width) + blockHeight(rows.below, smallFont(style), width) +
@@ -40,6 +46,20 @@ QString numberText(const ShareRow& row, const ShareRows& rows)
     if (!row.more.isEmpty())
         text += QStringLiteral("; ") % row.more;
     return text;
+}
+
+double numbersWidth(const ShareRows& rows, const LessonStyle& style)
+{
+    double most = 0;
+    for (const ShareRow& row : rows.rows)
+        most = std::max(most, textWidth(numberText(row, rows), smallFont(style)));
+    return most + style.textPx;
+}
+
+/// An end of the scale: "0", "1", "−0.1".
+QString endText(double value)
+{
+    return QString::number(value).replace(u'-', QChar(0x2212));
 }
 
 } // namespace
@@ -90,27 +110,33 @@ void paintShareRows(QPainter& painter, const ShareRows& rows, const QRectF& box,
     const Inks& ink = inks(style.theme);
     const double width = std::min(box.width(), style.textPx * 62);
     const double names = namesWidth(rows, width, style);
-    const double scale = width - names - style.textPx * 0.5; // a dot at its end has room
-    const double head = headHeight(rows, scale, style);
-    const double needed = shareRowsHeight(rows, width, style);
+    const bool isFlat = shareRowsHeight(rows, width, style) > box.height();
+    const double numbers = isFlat ? std::min(numbersWidth(rows, style), (width - names) * 0.6) : 0;
+    const double scale = width - names - numbers - style.textPx * 0.5; // a dot at its end has room
+    const double head = headHeight(rows, width - names, style);
+    const double row = isFlat ? flatRowHeight(style) : rowHeight(style);
+    const double needed = head + static_cast<double>(rows.rows.size()) * row;
     const double left = box.center().x() - width / 2;
     double top = box.top() + std::max(0.0, (box.height() - needed) / 3);
-    const double title = paintBlock(painter, {left + names, top}, scale, rows.title, boldFont(style), ink.ink);
-    paintBlock(painter, {left + names, top + title}, scale, rows.below, smallFont(style), ink.secondary);
+    const double title = paintBlock(painter, {left + names, top}, width - names, rows.title, boldFont(style), ink.ink);
+    paintBlock(painter, {left + names, top + title}, width - names, rows.below, smallFont(style), ink.secondary);
     const double line = lineHeight(smallFont(style));
     for (const auto& [value, side] : {std::pair{rows.least, Qt::AlignLeft}, {rows.most, Qt::AlignRight}})
-        drawLine(painter, {left + names, top + head - line, scale, line}, QString::number(value), smallFont(style),
+        drawLine(painter, {left + names, top + head - line, scale, line}, endText(value), smallFont(style),
                  ink.secondary, side);
     top += head;
     const double body = lineHeight(bodyFont(style));
-    for (const ShareRow& row : rows.rows)
+    for (const ShareRow& each : rows.rows)
     {
-        drawLine(painter, {left, top, names - style.textPx, 2 * body}, row.name, boldFont(style), ink.ink);
+        drawLine(painter, {left, top, names - style.textPx, isFlat ? body : 2 * body}, each.name, boldFont(style),
+                 ink.ink);
         paintShare(painter,
-                   {row.value, row.ci95, row.chance, row.strong ? ink.accent : ink.secondary, rows.least, rows.most},
+                   {each.value, each.ci95, each.chance, each.strong ? ink.accent : ink.secondary, rows.least, rows.most},
                    {left + names, top, scale, body}, style);
-        drawLine(painter, {left + names, top + body, scale, body}, numberText(row, rows), smallFont(style), ink.ink);
-        top += rowHeight(style);
+        const QRectF text = isFlat ? QRectF(left + width - numbers + style.textPx, top, numbers - style.textPx, body)
+                                   : QRectF(left + names, top + body, scale, body);
+        drawLine(painter, text, numberText(each, rows), smallFont(style), ink.ink);
+        top += row;
     }
 }
 

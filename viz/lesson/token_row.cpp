@@ -54,7 +54,7 @@ struct CountRow
 
 QString numbersText(std::int64_t count, std::int64_t dims)
 {
-    return dims > 0 ? QStringLiteral("%1 × %2 = %3 values").arg(count).arg(dims).arg(groupedNumber(count * dims))
+    return dims > 0 ? QStringLiteral("%1 × %2 = %3 dimensions").arg(count).arg(dims).arg(groupedNumber(count * dims))
                     : QString::number(count);
 }
 

@@ -150,6 +150,8 @@ QList<ui::LessonControl> regroupControls(const LessonPictureRequest& request)
     }
     if (source.canMeasure && source.model.kvHeads > 1)
         controls << ui::LessonControl{QStringLiteral("measure"), tr("Measure with the open model"), {}, 0, false};
+    else if (!source.canType)
+        controls << sentenceControls(source); // where its model is on this machine, it can be measured
     return controls;
 }
 

@@ -178,6 +178,7 @@ viz::LessonPicture rowsPicture(const LessonPictureSpec& spec)
 {
     viz::LessonPicture picture;
     viz::ShareRows rows;
+    rows.digits = 3;
     for (const LessonRow& row : spec.rows)
         rows.rows.push_back({ui::toQString(row.name), row.value, row.ci95, row.chance, true, {}});
     picture.heading = ui::toQString(spec.heading);
@@ -212,7 +213,9 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
             tr(" With fewer texts more neighbours are preserved by chance: do not compare runs with different numbers "
                "of texts.");
     if (!source.canMeasure)
-        picture.note += tr(" To measure, open a cache with texts and select its model in the Attention view.");
+        picture.note += source.demo
+                            ? tr(" To measure with the model, press “Use the demo model”.")
+                            : tr(" To measure, open a cache with texts and select its model in the Attention view.");
     if (source.model.name != result.model.name)
         picture.note += tr(" The open cache was made with %1.").arg(ui::toQString(source.model.name));
     return picture;

@@ -2,9 +2,11 @@
 #include "app/desktop/lesson/lesson_controller.h"
 #include "tests/app/tour/scenes.h"
 #include "ui/lesson/lesson_column.h"
+#include "ui/lesson/lesson_picture_page.h"
 #include "ui/lesson/lesson_presenter.h"
 
 #include <QPushButton>
+#include <QSlider>
 
 namespace headscope::tour
 {
@@ -68,6 +70,51 @@ void walk(Tour& t, const QString& name, int place, const QString& list)
     t.settle();
 }
 
+/// What the steps ask one to try: each slider at its ends, the demo's model, a guess, and the handout.
+void attempts(Tour& t)
+{
+    for (const int place : {1, 0, 2})
+    {
+        if (!begin(t, place, {}))
+            return t.notThere(QStringLiteral("lesson %1").arg(place));
+        desktop::LessonController& lessons = t.workbench().lessons();
+        for (int step = 0; step < std::ssize(lessons.lesson()->steps); ++step)
+        {
+            lessons.showStep(step);
+            waitForPicture(t);
+            const QString shot = QStringLiteral("lesson-try-%1-%2").arg(place).arg(step + 1, 2, 10, QChar(u'0'));
+            if (auto* demo = lessons.page().findChild<QPushButton*>(QStringLiteral("lesson_demo"));
+                demo != nullptr && demo->isVisible())
+            {
+                t.click(QStringLiteral("lesson_demo"));
+                t.settle();
+                waitForPicture(t);
+                t.shoot(shot + QStringLiteral("-demo"), 1500);
+            }
+            for (qsizetype i = 0; i < lessons.page().findChildren<QSlider*>().size(); ++i)
+                for (const bool most : {false, true})
+                {
+                    auto* slider = lessons.page().findChildren<QSlider*>().value(i);
+                    if (slider == nullptr || !slider->isVisible())
+                        continue;
+                    const int before = slider->value();
+                    slider->setValue(most ? slider->maximum() : slider->minimum());
+                    waitForPicture(t);
+                    t.shoot(shot + QStringLiteral("-%1-%2").arg(slider->objectName()).arg(slider->value()), 600);
+                    if (auto* now = lessons.page().findChildren<QSlider*>().value(i))
+                        now->setValue(before);
+                    waitForPicture(t);
+                }
+            t.click(QStringLiteral("lessonOption_1"));
+        }
+        t.shoot(QStringLiteral("lesson-try-%1-score").arg(place));
+        lessons.saveHandout(t.file(QStringLiteral("handout-%1.pdf").arg(place)));
+        t.settle();
+        lessons.end();
+        t.settle();
+    }
+}
+
 void keys(Tour& t)
 {
     walk(t, QStringLiteral("lesson-keys"), 1, QStringLiteral("lesson-list"));
@@ -85,33 +132,39 @@ void roles(Tour& t)
 
 void presenter(Tour& t)
 {
-    if (!begin(t, 1, {}))
-        return;
-    desktop::LessonController& lessons = t.workbench().lessons();
-    for (const int step : {0, 1, 3, 4, 5, 7, 8, 9, 10})
+    for (const int place : {1, 0, 2})
     {
-        lessons.showStep(step);
-        waitForPicture(t);
-        t.trigger(QStringLiteral("actionLessonPresent"));
-        ui::LessonPresenter* large = lessons.presenter();
-        if (large == nullptr)
-            return t.notThere(QStringLiteral("the presenter"));
-        t.shoot(QStringLiteral("lesson-present-%1").arg(step + 1), 700);
-        QTest::keyClick(large, Qt::Key_Space);
-        QTest::keyClick(large, Qt::Key_D);
-        t.shoot(QStringLiteral("lesson-present-%1-other").arg(step + 1), 500);
-        QTest::keyClick(large, Qt::Key_Escape);
-        QTest::qWait(300);
+        if (!begin(t, place, {}))
+            return;
+        desktop::LessonController& lessons = t.workbench().lessons();
+        for (int step = 0; step < std::ssize(lessons.lesson()->steps); ++step)
+        {
+            lessons.showStep(step);
+            waitForPicture(t);
+            t.trigger(QStringLiteral("actionLessonPresent"));
+            ui::LessonPresenter* large = lessons.presenter();
+            if (large == nullptr)
+                return t.notThere(QStringLiteral("the presenter"));
+            const QString shot =
+                QStringLiteral("lesson-present-%1-%2").arg(place).arg(step + 1, 2, 10, QChar(u'0'));
+            t.shoot(shot, 700);
+            QTest::keyClick(large, Qt::Key_Space);
+            QTest::keyClick(large, Qt::Key_D);
+            t.shoot(shot + QStringLiteral("-other"), 500);
+            QTest::keyClick(large, Qt::Key_Escape);
+            QTest::qWait(300);
+        }
+        lessons.end();
+        t.settle();
     }
-    lessons.end();
-    t.settle();
 }
 
 } // namespace
 
 std::vector<Scene> lessonScenes()
 {
-    return {{"lesson-keys", keys}, {"lesson-maps", maps}, {"lesson-roles", roles}, {"lesson-present", presenter}};
+    return {{"lesson-keys", keys}, {"lesson-maps", maps}, {"lesson-roles", roles}, {"lesson-present", presenter},
+            {"lesson-try", attempts}};
 }
 
 } // namespace headscope::tour

@@ -87,6 +87,9 @@ public:
         m_missing << what;
     }
 
+    /// A file among the pictures.
+    [[nodiscard]] QString file(const QString& name) const { return QDir(m_folder).filePath(m_prefix + name); }
+
     /// Takes what the X server shows, the whole screen: dialogs and menus are windows of their own.
     void shoot(const QString& name, int waitMs = 350)
     {

@@ -48,6 +48,17 @@ int inked(const QImage& image, QRgb ground)
     return count;
 }
 
+/// The smallest rectangle around all pixels of a colour.
+QRect extent(const QImage& image, const QColor& color)
+{
+    QRect found;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (image.pixel(x, y) == color.rgb())
+                found = found.united(QRect(x, y, 1, 1));
+    return found;
+}
+
 } // namespace
 
 class TestLessonPictures : public QObject
@@ -128,8 +139,8 @@ private Q_SLOTS:
         }
         const auto words = [](const char* name) { return lessonPictureWords(lessonPictures(9, 3).at(name)); };
         QVERIFY(words("wiring").contains(QStringLiteral("query heads 4 to 6 use KV head 2")));
-        QVERIFY(words("counts").contains(QStringLiteral("Keys: 3 × 64 = 192 values")));
-        QVERIFY(words("bytes").contains(QStringLiteral("3 KV heads (GQA): sample-model: 94 MB")));
+        QVERIFY(words("counts").contains(QStringLiteral("Keys: 3 × 64 = 192 dimensions")));
+        QVERIFY(words("bytes").contains(QStringLiteral("3 KV heads (GQA): sample-model: 94.4 MB")));
         QVERIFY(words("errors").contains(QStringLiteral("40 of 100 errors")));
         QVERIFY(words("mixing").contains(QStringLiteral("segments, not heads")));
     }
@@ -228,6 +239,60 @@ private Q_SLOTS:
         QCOMPARE(shownKeys(scores, 20).size(), std::size_t{10});
     }
 
+    /// Before a class the letters are large; what the picture is about is not made small by them.
+    void largeLettersLeaveRoomForTheHull()
+    {
+        HullPlane plane = test::samplePlane(test::lessonModel(9, 3));
+        for (QPointF& each : plane.outputs)
+            each = {0.1, 0.1}; // all in one place
+        LessonPicture picture;
+        picture.content = plane;
+        const LessonStyle style{InkTheme::Light, 40, 20};
+        const QImage image = painted(picture, {860, 700}, style);
+        const HeadPalette palette(plane.model, InkTheme::Light);
+        const QRect hull =
+            extent(image, paled(palette.color(HeadIndex(plane.heads.front())), inks(InkTheme::Light).background, 0.12));
+        QVERIFY2(hull.width() > 400 && hull.height() > 400, qPrintable(QStringLiteral("%1").arg(hull.width())));
+        // No disc hides another one, and all are where the text says: inside.
+        for (const std::int64_t head : plane.heads)
+        {
+            const QRect disc = extent(image, palette.color(HeadIndex(head)));
+            QVERIFY(disc.width() > 20);
+            QVERIFY(hull.contains(disc));
+        }
+    }
+
+    void largeLettersLeaveRoomForTheWeights()
+    {
+        GroupScores scores = test::sampleScores(test::lessonModel(9, 3), 9);
+        scores.weights(1, 4) = 1;
+        LessonPicture picture;
+        picture.content = scores;
+        const QImage image = painted(picture, {860, 700}, {InkTheme::Light, 40, 20});
+        const HeadPalette palette(scores.model, InkTheme::Light);
+        QVERIFY(extent(image, palette.color(HeadIndex(1))).width() > 80);
+    }
+
+    /// Twelve heads in a small window: their numbers go beside the scale, and nothing lies over the note.
+    void manyRowsFitSmallWindows()
+    {
+        ShareRows rows;
+        rows.title = QStringLiteral("Topic selectivity");
+        rows.below = QStringLiteral("Bars: 95% CI. Dashed: chance.");
+        rows.least = -0.1;
+        for (int i = 0; i < 12; ++i)
+            rows.rows.push_back({QStringLiteral("Head %1").arg(i + 1), 0.3, {0.2, 0.4}, 0.0, true,
+                                 QStringLiteral("q = 0.0015")});
+        LessonPicture picture;
+        picture.content = rows;
+        for (const QSize size : {QSize(700, 330), QSize(700, 640)})
+        {
+            const LessonStyle style{InkTheme::Light, 13};
+            QVERIFY(staysInside(painted(picture, size, style), inks(InkTheme::Light).background.rgb()));
+        }
+        QVERIFY(lessonPictureHeight(picture, 700, {InkTheme::Light, 13}) > 330);
+    }
+
     void clicksFindTheirGroup()
     {
         const HeadWiring wiring{test::lessonModel(9, 3), {}};
@@ -249,9 +314,9 @@ private Q_SLOTS:
     void bytesForPeople()
     {
         QCOMPARE(shownBytes(512), QStringLiteral("512 bytes"));
-        QCOMPARE(shownBytes(17'179'869'184.0), QStringLiteral("17 GB"));
-        QCOMPARE(shownBytes(1'500'000), QStringLiteral("1.5 MB"));
-        QCOMPARE(shownBytes(999'900), QStringLiteral("1.0 MB"));
+        QCOMPARE(shownBytes(17'179'869'184.0), QStringLiteral("17.2 GB"));
+        QCOMPARE(shownBytes(1'500'000), QStringLiteral("1.50 MB"));
+        QCOMPARE(shownBytes(999'900), QStringLiteral("1.00 MB"));
     }
 };
 

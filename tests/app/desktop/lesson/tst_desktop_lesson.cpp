@@ -233,7 +233,7 @@ private Q_SLOTS:
         show("inside");
         const auto errors = std::get<viz::ErrorShare>(lessons().page().canvas()->picture().content);
         QVERIFY(says(QStringLiteral("%1 of %2 errors").arg(errors.groups.within).arg(errors.groups.errors)));
-        QVERIFY(says(viz::shareText(errors.groups.chance)) && says(viz::shareText(errors.groups.p, 3)));
+        QVERIFY(says(viz::shareText(errors.groups.chance)) && says(QString::number(errors.groups.p, 'g', 2)));
         QVERIFY(says(QStringLiteral("%1 groupings").arg(errors.groups.groupings)));
         show("topics");
         int clear = 0;
@@ -244,6 +244,11 @@ private Q_SLOTS:
                     says(QStringLiteral("head %1 (%2)").arg(row.name.mid(5), viz::shareText(row.value))));
         }
         QCOMPARE(clear, 2); // "Two"
+        QStringList others;
+        for (const viz::ShareRow& row : rows())
+            if (!row.strong)
+                others << row.more.section(u' ', -1);
+        QVERIFY(says(QStringLiteral("at least ") + *std::ranges::min_element(others)));
         show("claim-3");
         QVERIFY(says(QStringLiteral("%1 of %2 errors").arg(errors.groups.within).arg(errors.groups.errors)));
         lessons().end();
@@ -271,6 +276,8 @@ private Q_SLOTS:
         const auto parts = show("partition");
         QCOMPARE(parts[3].name, QStringLiteral("Random partition"));
         QVERIFY(says(parts[3].value, 3) && says(parts[0].value, 3) && parts[3].value > *parts[3].chance);
+        const auto means = show("means");
+        QVERIFY(says(means[0].value, 3) && says(means[1].value, 3) && says(means[2].value, 3));
         const auto topics = show("topics");
         QCOMPARE(std::ranges::count_if(topics, &viz::ShareRow::strong), 12); // "All 12"
         const auto [least, most] = std::ranges::minmax(topics, {}, &viz::ShareRow::value);
