@@ -46,8 +46,21 @@ report::MapColor colorOf(const QColor& light, const QColor& dark)
     return {rgbOf(light), rgbOf(dark)};
 }
 
+/// The chosen colours on light and on dark screens.
+struct Looks
+{
+    viz::InkTheme light = viz::InkTheme::Light;
+    viz::InkTheme dark = viz::InkTheme::Dark;
+};
+
+Looks looksOf(const std::string& palette)
+{
+    const viz::PaletteKind chosen = viz::paletteFromId(QString::fromStdString(palette));
+    return {{viz::InkTheme::Light, chosen}, {viz::InkTheme::Dark, chosen}};
+}
+
 /// What the page knows of the documents: ids, beginnings of texts, the labels.
-report::MapDocuments documentsOf(const DocumentSet& documents)
+report::MapDocuments documentsOf(const DocumentSet& documents, const Looks& looks)
 {
     report::MapDocuments all{documents.ids, {}, {}};
     for (const std::string& text : documents.texts)
@@ -55,8 +68,8 @@ report::MapDocuments documentsOf(const DocumentSet& documents)
     for (const LabelColumn& label : documents.labels)
     {
         report::MapColumn column{label.name, {}, label.codes};
-        const viz::CategoryPalette light(std::ssize(label.categories), viz::InkTheme::Light);
-        const viz::CategoryPalette dark(std::ssize(label.categories), viz::InkTheme::Dark);
+        const viz::CategoryPalette light(std::ssize(label.categories), looks.light);
+        const viz::CategoryPalette dark(std::ssize(label.categories), looks.dark);
         for (std::int64_t code = 0; code < std::ssize(label.categories); ++code)
             column.categories.push_back(
                 {label.categories[static_cast<std::size_t>(code)], colorOf(light.color(code), dark.color(code))});
@@ -66,10 +79,10 @@ report::MapDocuments documentsOf(const DocumentSet& documents)
 }
 
 /// The heads of a model, in their hues and shades; segments have the colours of heads and no KV groups.
-void addHeads(report::LiveMap& map, const ModelInfo& model, Stage stage)
+void addHeads(report::LiveMap& map, const ModelInfo& model, Stage stage, const Looks& looks)
 {
-    const viz::HeadPalette light(model, viz::InkTheme::Light);
-    const viz::HeadPalette dark(model, viz::InkTheme::Dark);
+    const viz::HeadPalette light(model, looks.light);
+    const viz::HeadPalette dark(model, looks.dark);
     for (std::int64_t head = 0; head < model.heads; ++head)
     {
         const HeadIndex index(head);
@@ -86,7 +99,7 @@ void addHeads(report::LiveMap& map, const ModelInfo& model, Stage stage)
 }
 
 /// The computed map that a picture shows, alive.
-Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const ModelInfo& model)
+Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const ModelInfo& model, const Looks& looks)
 {
     report::LiveMap map;
     map.title = fmt::format("Stage {}, layer {}", stageName(from.stage), from.layer.value());
@@ -98,7 +111,7 @@ Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const 
     }
     map.head = from.points->head;
     map.document = from.points->document;
-    addHeads(map, model, from.stage);
+    addHeads(map, model, from.stage, looks);
     map.numbers = {{"points", withCommas(from.xy.rows())},
                    {"perplexity", fmt::format("{:g}", from.options.perplexities.front())},
                    {"iterations", std::to_string(from.iteration)}};
@@ -154,7 +167,8 @@ class PageMaker
 {
 public:
     PageMaker(std::span<const ReportSource> sources, const std::filesystem::path& folder, JobContext& job)
-        : m_sources(sources), m_folder(folder), m_job(job)
+        : m_sources(sources), m_folder(folder), m_job(job),
+          m_looks(looksOf(sources.empty() ? std::string("standard") : sources.front().subject.palette))
     {}
 
     Result<report::HtmlText> make(std::span<const ReportSection> sections, const std::string& title,
@@ -167,7 +181,7 @@ public:
             addFacts(source);
             m_firstRow.push_back(m_documents.add(*source.input.documents));
         }
-        m_page.documents = documentsOf(m_documents.all());
+        m_page.documents = documentsOf(m_documents.all(), m_looks);
         for (const ReportSection& section : sections)
             HEADSCOPE_CHECK(addSection(section));
         return report::reportPage(m_page);
@@ -231,7 +245,7 @@ private:
                          (m_folder / part.item.output).string(),
                          {}};
         const ReportSource& source = m_sources[part.item.of];
-        HEADSCOPE_TRY(report::LiveMap live, liveMap(*map, partIfThere(*part.answer, "quality"), source.input.model()));
+        HEADSCOPE_TRY(report::LiveMap live, liveMap(*map, partIfThere(*part.answer, "quality"), source.input.model(), m_looks));
         if (!source.subject.name.empty())
             live.title = source.subject.name + ": " + live.title;
         for (std::int32_t& document : live.document)
@@ -265,6 +279,7 @@ private:
     std::span<const ReportSource> m_sources;
     const std::filesystem::path& m_folder;
     JobContext& m_job;
+    Looks m_looks;
     JoinedDocuments m_documents;
     std::vector<std::int32_t> m_firstRow; ///< of each source's documents among them
     report::Page m_page;

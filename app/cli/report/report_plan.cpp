@@ -89,6 +89,8 @@ private:
                    const std::string& option = "-o")
     {
         words.insert(words.end(), {"--recipe", "--also", "svg", "--preset", m_subject.preset});
+        if (m_subject.palette != "standard")
+            words.insert(words.end(), {"--palette", m_subject.palette});
         add(id, topic, verb, std::move(words), option, fmt::format("figures/{}.pdf", named(id)));
     }
 

@@ -68,6 +68,7 @@ struct ReportSubject
     bool topics = false;       ///< there are vectors of the topics' names
     bool isOtherLayer = false; ///< next to another layer of the same cache: what is of the full vector is of neither
     std::string preset;
+    std::string palette = "standard"; ///< of labels and heads
 };
 
 /// @return in the order of the report; every item after those whose outputs it reads

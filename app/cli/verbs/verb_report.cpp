@@ -179,6 +179,7 @@ private:
         subject.layers = countLayers(*input.cache);
         subject.labelMap = m_command.labelMap;
         subject.preset = m_command.preset;
+        subject.palette = m_command.palette;
         if (!m_command.label.empty() || !input.documents->labels.empty())
         {
             HEADSCOPE_TRY(const LabelColumn column, chooseLabel(input, m_command.label));

@@ -17,7 +17,7 @@ void FigureChoices::declare(Fields& table)
     table
         .option("--palette", palette,
                 "for pictures: colours of labels and heads; labels of similar colours also differ in shape")
-        .oneOf({"standard", "colorblind", "contrast", "grey"});
+        .oneOf(paletteWords());
     table.flag(
         "--recipe", recipe,
         "for pictures: also write the values (.csv), the recipe (.json) and a LaTeX figure (.tex) next to FILE.pdf");
@@ -30,6 +30,11 @@ void FigureChoices::declare(Fields& table)
     table.option("--caption", caption, "for pictures: caption of the file and of the LaTeX figure")
         .valueName("TEXT")
         .defaultMeans("what is shown, and its settings");
+}
+
+std::vector<std::string> paletteWords()
+{
+    return {"standard", "colorblind", "contrast", "grey"};
 }
 
 void declareAnnotate(Fields& table, std::vector<std::string>& annotate)

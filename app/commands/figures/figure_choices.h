@@ -29,6 +29,9 @@ struct FigureChoices
     friend bool operator==(const FigureChoices&, const FigureChoices&) = default;
 };
 
+/// The sets of colours, as --palette takes them.
+[[nodiscard]] std::vector<std::string> paletteWords();
+
 /// Declares --annotate.
 void declareAnnotate(Fields& table, std::vector<std::string>& annotate);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/figures/report_command.h"
 
+#include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
 #include "app/commands/value_checks.h"
 #include "model/base/fields/fields.h"
@@ -35,6 +36,8 @@ void ReportCommand::declare(Fields& table)
         .valueName("LAYER");
     labelFields(table, label, labelMap);
     table.option("--preset", preset, "venue that sets the width of the figures").oneOf(presetWords("none"));
+    table.option("--palette", palette, "colours of labels and heads, in the figures and on the page")
+        .oneOf(paletteWords());
     table.option("--title", title, "title of the report").valueName("TEXT").defaultMeans("the cache's model");
 }
 

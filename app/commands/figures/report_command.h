@@ -29,6 +29,7 @@ struct ReportCommand
     std::string label;
     std::string labelMap;
     std::string preset = "acl-page";
+    std::string palette = "standard"; ///< of labels and heads
     std::string title;
 
     void declare(Fields& table);

@@ -8,7 +8,10 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <QColor>
+
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -33,6 +36,7 @@ private Q_SLOTS:
     void goesOnAndComesOutTheSame();
     void nobodysFilesAreLost();
     void withoutLabels();
+    void coloursAreThoseOfThePalette();
     void leavesOutWhatTheDataDoesNotAllow();
     void fromTexts();
     void comparesTwoCaches();
@@ -232,6 +236,33 @@ void TestCliReport::withoutLabels()
     const auto files = filesOf(file("plain"));
     QVERIFY(files.contains("figures/map-stage1.pdf") && !files.contains("figures/heatmaps.pdf"));
     QVERIFY(files.at("report.tex").find("Documents and their topics") == std::string::npos);
+}
+
+/// The page that is alive has the colours of the figures beside it, on light and on dark screens.
+void TestCliReport::coloursAreThoseOfThePalette()
+{
+    const auto colours = [this](const std::string& folder) {
+        const std::string page = filesOf(file(folder)).at("report.html");
+        QStringList found;
+        for (const char* ground : {"\"light\":\"#", "\"dark\":\"#"})
+            for (auto at = page.find(ground); at != std::string::npos; at = page.find(ground, at + 1))
+                found << QString::fromStdString(page.substr(at + std::strlen(ground) - 1, 7));
+        return found;
+    };
+    const auto isGrey = [](const QString& colour) {
+        const QColor color(colour);
+        return color.hslSaturation() < 8 || color.lightness() < 8;
+    };
+    QVERIFY2(report("grey", {"--palette", "grey"}).code == 0, "grey");
+    const QStringList grey = colours("grey");
+    QVERIFY(grey.size() > 8);
+    for (const QString& each : grey)
+        QVERIFY2(isGrey(each), qPrintable(each));
+    const auto files = filesOf(file("grey"));
+    QVERIFY(files.at("figures/map-stage1.json").find("grey") != std::string::npos); // and the figures, too
+    QCOMPARE(report("all", {"--overwrite"}).code, 0);
+    QVERIFY(!std::ranges::all_of(colours("all"), isGrey));
+    QCOMPARE(report("none", {"--palette", "loud"}).code, 2);
 }
 
 void TestCliReport::leavesOutWhatTheDataDoesNotAllow()

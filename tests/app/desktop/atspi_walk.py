@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads the window as a screen reader does: from outside, over the accessibility bus.
 
-    dbus-run-session -- atspi_walk.py HEADSCOPE CACHE
+    dbus-run-session -- atspi_walk.py HEADSCOPE CACHE [OTHER_CACHE [SMALL_CACHE]]
 
-Goes through all views without a cache, with it, while they compute and when that is done, and through the dialogs.
+Goes through all views while nothing is open, with a cache, while they compute and when that is done, and through every
+dialog of the menus; through all steps of all lessons with their pictures, views, answers and the presentation, without
+and with caches; and through all views of a small cache without labels, whose analyses fail.
 Every object is asked for its name, role, states, value, text, cells and actions. Found wrong are: a crash, a control
 without a name, a control that is named by its value, and a control whose role says nothing ("filler").
 Ends with 77 (skipped) where the packages of `packaging/setup.sh atspi` are not installed.
@@ -38,13 +40,17 @@ CONTROLS = {Atspi.Role.PUSH_BUTTON, Atspi.Role.TOGGLE_BUTTON, Atspi.Role.CHECK_B
             Atspi.Role.PAGE_TAB, Atspi.Role.MENU_ITEM, Atspi.Role.CHECK_MENU_ITEM, Atspi.Role.RADIO_MENU_ITEM,
             Atspi.Role.MENU, Atspi.Role.LIST, Atspi.Role.TREE, Atspi.Role.TREE_TABLE, Atspi.Role.TABLE,
             Atspi.Role.PASSWORD_TEXT, Atspi.Role.PROGRESS_BAR}
+TOGGLES = {Atspi.Role.TOGGLE_BUTTON, Atspi.Role.CHECK_BOX, Atspi.Role.RADIO_BUTTON}
 MENUS = {Atspi.Role.MENU_BAR, Atspi.Role.MENU, Atspi.Role.MENU_ITEM, Atspi.Role.POPUP_MENU,
          Atspi.Role.CHECK_MENU_ITEM, Atspi.Role.RADIO_MENU_ITEM}
 HAVE_VALUES = {Atspi.Role.COMBO_BOX, Atspi.Role.ENTRY, Atspi.Role.SPIN_BUTTON, Atspi.Role.SLIDER}
 STARTS = ("Run ", "Train", "Measure", "Record", "Search", "Compute", "Start ", "Compare", "Try again")
-# Of dialogs that belong to the program; dialogs of files are Qt's.
-DIALOGS = ("Settings", "Extract…", "Find a command", "Shortcuts", "Keys and gestures", "About",
-           "Figures of this project", "Save canvas as image", "Show stages", "Lessons")
+# Of dialogs that belong to the program, beside all commands with three dots; dialogs of files are Qt's.
+DIALOGS = ("About", "Keys and gestures", "Find a command", "Shortcuts", "Contents")
+LEAVES = ("Quit", "Exit", "Close window")
+CLOSES = ("Close", "Cancel", "OK", "Done", "No")
+LESSONS = 3
+SETTLED = ("Ready",)  # what the line of jobs says when none runs
 
 
 class Gone(Exception):
@@ -72,7 +78,8 @@ class Walk:
             if found:
                 return found
             time.sleep(0.1)
-        raise Gone(f"{self.where}: {what} did not come within {seconds} s")
+        windows = [f"{top.get_role_name()} \"{top.get_name()}\"" for top in self.windows() if top is not None] if self.app else []
+        raise Gone(f"{self.where}: {what} did not come within {seconds} s; windows: {', '.join(windows)}")
 
     def find_application(self):
         def own():
@@ -93,7 +100,7 @@ class Walk:
         self.app.clear_cache()
         return [self.app.get_child_at_index(i) for i in range(self.app.get_child_count())]
 
-    def each(self, root=None, deep=0):
+    def each(self, root=None, deep=0, menus=True):
         """All objects below, without what cannot be seen."""
         for top in [root] if root is not None else self.windows():
             if top is None:
@@ -103,6 +110,8 @@ class Walk:
                 role = top.get_role()
                 if deep > 0 and role not in MENUS and not self.showing(top):
                     continue  # what lies in a page behind another one is read when that is shown
+                if role == Atspi.Role.MENU_BAR and not menus:
+                    continue
                 count = top.get_child_count()
                 many = MOST_CHILDREN if role in (Atspi.Role.TABLE, Atspi.Role.TREE_TABLE, Atspi.Role.LIST,
                                                  Atspi.Role.TREE) else count
@@ -110,7 +119,7 @@ class Walk:
                     for i in range(min(count, many)):
                         child = top.get_child_at_index(i)
                         if child is not None:
-                            yield from self.each(child, deep + 1)
+                            yield from self.each(child, deep + 1, menus)
             except GLib.Error:  # it went away while it was read
                 self.alive()
 
@@ -185,13 +194,13 @@ class Walk:
         return parent is not None and parent.get_role() in (Atspi.Role.COMBO_BOX, Atspi.Role.SPIN_BUTTON) and bool(
             parent.get_name())
 
-    def read_all(self, where):
+    def read_all(self, where, menus=True):
         self.where = where
         before = self.read
         for top in self.windows():
             if top is None or (top.get_role() == Atspi.Role.DIALOG and self.is_of_qt(top)):
                 continue
-            for item in self.each(top):
+            for item in self.each(top, 0, menus):
                 try:
                     self.ask(item)
                 except GLib.Error:  # it went away while it was read
@@ -208,14 +217,37 @@ class Walk:
                 return actions.do_action(i)
         return False
 
-    def find(self, role, condition):
-        for item in self.each():
+    def find(self, role, condition, menus=True):
+        for item in self.each(menus=menus):
             try:
                 if item.get_role() == role and condition(item):
                     return item
             except GLib.Error:
                 self.alive()
         return None
+
+    def button(self, *names, starts=False):
+        """A button that is seen and can be pressed."""
+        def is_it(item):
+            name = item.get_name() or ""
+            return ((name.startswith(names) if starts else name in names) and self.showing(item)
+                    and item.get_state_set().contains(Atspi.StateType.ENABLED))
+        return self.find(Atspi.Role.PUSH_BUTTON, is_it, menus=False)
+
+    def command(self, *names):
+        """A command of the menus, which can be called while the menu is closed."""
+        return self.find(Atspi.Role.MENU_ITEM, lambda item: (item.get_name() or "") in names
+                         and item.get_state_set().contains(Atspi.StateType.ENABLED))
+
+    def settle(self, seconds=180):
+        """Until no job runs. A view may go on by itself: what is not settled by then is read as it is."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.alive()
+            time.sleep(0.5)
+            if self.find(Atspi.Role.LABEL, lambda item: (item.get_name() or "") in SETTLED
+                         and self.showing(item), menus=False) is not None:
+                return
 
     def view_tabs(self):
         tabs = self.find(Atspi.Role.PAGE_TAB_LIST, lambda item: item.get_child_count() >= VIEWS)
@@ -229,46 +261,115 @@ class Walk:
         tabs = self.wait_for("the tabs of the views", self.view_tabs)
         tabs = [tab for tab in tabs if tab.get_role() == Atspi.Role.PAGE_TAB]
         for tab in tabs:
-            name = tab.get_name()
+            name = tab.get_name() or ""
             self.where = f"{state}, {name}"
             if not self.press(tab):
                 self.problems.add(f"{self.where}: its tab cannot be pressed")
             time.sleep(0.3)
             self.read_all(f"{state}, {name}")
-            button = self.find(Atspi.Role.PUSH_BUTTON, lambda item: item.get_name().startswith(STARTS)
-                               and self.showing(item)
-                               and item.get_state_set().contains(Atspi.StateType.ENABLED))
+            button = self.button(*STARTS, starts=True)
             if button is None:
                 continue
             self.press(button)
-            self.read_all(f"{state}, {name}, running")
-            time.sleep(6)
-            self.read_all(f"{state}, {name}, filled")
+            self.read_all(f"{state}, {name}, running", menus=False)
+            self.settle()
+            self.read_all(f"{state}, {name}, then", menus=False)
         return len(tabs)
+
+    def walk_lessons(self, state):
+        """All steps of all lessons: the picture, the view, the answer, and the first steps on the whole screen."""
+        steps = 0
+        for number in range(LESSONS):
+            self.where = f"{state}, lessons"
+            lessons = self.wait_for("the command of the lessons", lambda: self.command("Lessons…"))
+            self.press(lessons)
+            starts = self.wait_for("the list of lessons", lambda: [
+                item for item in self.each(menus=False) if item.get_role() == Atspi.Role.PUSH_BUTTON
+                and (item.get_name() or "").startswith(("Start: ", "Start over: ")) and self.showing(item)])
+            if number == 0:
+                self.read_all(f"{state}, list of lessons", menus=False)
+            if len(starts) < LESSONS:
+                self.problems.add(f"{state}: {len(starts)} lessons are offered")
+                return steps
+            self.press(starts[number])
+            self.wait_for("the lesson", lambda: self.button("Next"))
+            step = 0
+            while True:
+                step += 1
+                steps += 1
+                where = f"{state}, lesson {number + 1}, step {step}"
+                self.settle(60)
+                self.read_all(where, menus=False)
+                answer = self.button("Show answer")
+                if answer is not None:
+                    self.press(answer)
+                view = next((item for item in self.each(menus=False) if (item.get_name() or "").endswith(" view")
+                             and item.get_role() in TOGGLES and self.showing(item)), None)
+                if view is not None:
+                    self.press(view)
+                    time.sleep(0.3)
+                    self.read_all(f"{where}, view", menus=False)
+                if step in (2, 3):
+                    self.read_presentation(where)
+                following = self.button("Next")
+                if following is None:
+                    break
+                self.press(following)
+                time.sleep(0.2)
+            end = self.button("End lesson")
+            if end is None:
+                self.problems.add(f"{state}, lesson {number + 1}: cannot be ended")
+                return steps
+            self.press(end)
+            time.sleep(0.3)
+        return steps
+
+    def read_presentation(self, where):
+        before = len(self.windows())
+        start = self.button("Start presentation") or self.command("Start presentation")
+        if start is None or not self.press(start):
+            self.problems.add(f"{where}: cannot be presented")
+            return
+        self.where = f"{where}, presented"
+        self.wait_for("the presentation", lambda: len(self.windows()) > before)
+        time.sleep(0.5)
+        self.read_all(f"{where}, presented", menus=False)
+        escape = 9
+        for _ in range(20):
+            if len(self.windows()) <= before:
+                return
+            Atspi.generate_keyboard_event(escape, None, Atspi.KeySynthType.PRESSRELEASE)
+            time.sleep(0.3)
+        self.problems.add(f"{where}: the presentation does not end with Escape")
 
     def walk_dialogs(self):
         opened = 0
         for item in list(self.each()):
             try:
-                if item.get_role() != Atspi.Role.MENU_ITEM or not (item.get_name() or "").startswith(DIALOGS):
+                name = item.get_name() or ""
+                if item.get_role() != Atspi.Role.MENU_ITEM or name in LEAVES:
                     continue
-                name = item.get_name()
+                if not name.startswith(DIALOGS) and not name.endswith("…"):
+                    continue
+                self.where = f"command {name}"
                 if not item.get_state_set().contains(Atspi.StateType.ENABLED):
                     continue
-                before = self.app.get_child_count()
+                before = len(self.windows())
                 self.press(item)
                 time.sleep(0.7)
                 if len(self.windows()) <= before:
                     continue
                 opened += 1
-                self.read_all(f"dialog of {name}")
+                self.read_all(f"dialog of {name}", menus=False)
                 self.close_dialogs(before)
+                if len(self.windows()) > before:
+                    self.problems.add(f"dialog of {name}: cannot be closed by a button")
             except GLib.Error:
                 self.alive()
         return opened
 
     def close_dialogs(self, windows):
-        for word in ("Close", "Cancel", "OK"):
+        for word in CLOSES * 2:
             if len(self.windows()) <= windows:
                 return
             for top in self.windows():
@@ -292,6 +393,8 @@ class Walk:
 
 def main():
     program, cache = sys.argv[1:3]
+    other = sys.argv[3] if len(sys.argv) > 3 else ""
+    small = sys.argv[4] if len(sys.argv) > 4 else ""
     # Without a file the program opens its demo, unless its settings say otherwise. HOME is the test's own (atspi_walk.sh).
     settings = os.path.join(os.environ["HOME"], ".config", "headscope", "headscope.ini")
     os.makedirs(os.path.dirname(settings), exist_ok=True)
@@ -299,25 +402,38 @@ def main():
         file.write("[files]\nwelcomeAtStart=1\n")
     problems = set()
     lines = []
-    for state, arguments in (("no cache", []), ("cache", [cache])):
+    for state, arguments, parts in (
+            ("no cache", [], ("dialogs", "lessons")),
+            ("cache", [cache], ("views", "dialogs", "lessons")),
+            ("cache of an encoder", [other], ("views",)),
+            ("cache without labels", [small], ("views",))):
+        if arguments == [""]:
+            continue
         walk = Walk(program, arguments)
+        views = dialogs = steps = 0
         try:
             walk.find_application()
             walk.read_all(f"{state}, first window")
             # Without a cache there is the welcome page, in front of the views.
-            views = walk.walk_views(state) if arguments else 0
-            dialogs = walk.walk_dialogs()
-            if arguments and views < VIEWS:
+            if "views" in parts:
+                views = walk.walk_views(state)
+            if "dialogs" in parts:
+                dialogs = walk.walk_dialogs()
+            if "lessons" in parts:
+                steps = walk.walk_lessons(state)
+            if "views" in parts and views < VIEWS:
                 walk.problems.add(f"{state}: {views} views were walked")
-            if arguments and dialogs < 3:
+            if "dialogs" in parts and dialogs < 3:
                 walk.problems.add(f"{state}: only {dialogs} dialogs opened")
-            lines.append(f"{state}: {walk.read} objects read in {views} views and {dialogs} dialogs")
+            if "lessons" in parts and steps < 30:
+                walk.problems.add(f"{state}: only {steps} steps of lessons were read")
         except Gone as gone:
             walk.problems.add(str(gone))
         finally:
             walk.end()
+        lines.append(f"{state}: {walk.read} objects read in {views} views, {dialogs} dialogs and {steps} steps of lessons")
+        print(lines[-1], flush=True)
         problems |= walk.problems
-    print("\n".join(lines))
     for problem in sorted(problems):
         print(problem)
     print(f"{len(problems)} problems")
