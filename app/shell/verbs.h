@@ -36,8 +36,7 @@ struct VerbName
     MODEL(Attention, "attention", "compute attention: weights of all heads, queries, keys and values, statistics") \
     MODEL(Importance, "importance", "ablate heads in the running model and measure what is lost") \
     MODEL(Contributions, "contributions", "split the vectors of documents into what every head and MLP adds") \
-    MODEL(Composition, "composition", "measure from the weights how much each head can read of what earlier heads "
-                                      "write") \
+    MODEL(Composition, "composition", "measure, from the weights, how much each head can read from earlier heads") \
     MODEL(Lens, "lens", "decode what heads add, or their weights, into tokens of the vocabulary") \
     MODEL(Merge, "merge", "merge the caches of all ranges of a run into one cache") \
     MODEL(Status, "status", "show the progress of a run, and ranges that no process works on") \
