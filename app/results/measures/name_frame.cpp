@@ -9,10 +9,14 @@
 #include "model/data/frame/place_columns.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <ranges>
+#include <utility>
 
 namespace headscope
 {
@@ -33,6 +37,10 @@ constexpr ColumnInfo kHeadColumns[] = {
     {"documents", "Documents", "", "Number of documents used to choose the texts", "", S::Count},
     {"held_out_documents", "Held-out documents", "", "Number of documents on which the explained variance is "
                                                      "measured", "",
+     S::Count},
+    {"left_out", "Excluded documents", "", "Number of documents excluded because their vectors contain NaN or infinity", "",
+     S::Count},
+    {"left_out_texts", "Excluded texts", "", "Number of texts excluded because their vectors contain NaN or infinity", "",
      S::Count},
     {"words", "Texts", "", "The chosen texts in order of choice: text, variance (that the text adds on the documents "
      "used to choose it), held_out (variance of the held-out documents that this and the earlier texts "
@@ -58,8 +66,8 @@ constexpr ColumnInfo kNameColumns[] = {
      "texts", "",
      S::Share},
 };
-constexpr Slot kHeadJson[] = {{"layer"}, {"head"}, {"documents"}, {"held_out_documents"}, {"words"}, {"held_out"},
-    {"held_out", Span, "ci95"}, {"held_out", IntervalMethod, "ci95_method"}, {"held_out", P, "null_p"},
+constexpr Slot kHeadJson[] = {{"layer"}, {"head"}, {"documents"}, {"held_out_documents"}, {"left_out"},
+    {"left_out_texts"}, {"words"}, {"held_out"}, {"held_out", Span, "ci95"}, {"held_out", IntervalMethod, "ci95_method"}, {"held_out", P, "null_p"},
     {"held_out", Q, "null_q"}, {"held_out", Null, "null_mean"}, {"held_out", NullMethod, "null"}};
 constexpr Slot kHeadText[] = {{"head", Value, "{}"}, {"held_out", Span}, {"held_out", Null, "permuted"},
     {"held_out", P, "p"}, {"held_out", Q, "q"}};
@@ -134,6 +142,31 @@ Frame framed(const NamingResult& result, const std::vector<Named>& rows)
     return frame;
 }
 
+/// A count that may differ between heads; "" where it is 0 for all.
+std::string rangeText(const NamingResult& result, std::int64_t NamedVectors::*count, std::string_view what)
+{
+    const auto of = [count](const NamedHead& head) { return head.named.*count; };
+    const auto [least, most] = std::ranges::minmax(result.heads | std::views::transform(of));
+    if (most == 0)
+        return {};
+    return least == most ? fmt::format("{} {}", most, what) : fmt::format("{} to {} {}", least, most, what);
+}
+
+/// Which documents and texts no head is named by, as a line; "" where there are none.
+std::string excludedText(const NamingResult& result)
+{
+    if (result.heads.empty())
+        return {};
+    std::vector<std::string> parts;
+    for (std::string part : {rangeText(result, &NamedVectors::leftOut, "documents"),
+                             rangeText(result, &NamedVectors::leftOutTexts, "texts")})
+        if (!part.empty())
+            parts.push_back(std::move(part));
+    return parts.empty() ? std::string()
+                         : fmt::format("Excluded by {}, because their vectors contain NaN or infinity: {}.\n",
+                                       unitName(result.stage), fmt::join(parts, ", "));
+}
+
 /// As much of a text as a line has room for, cut between characters.
 std::string shortened(const std::string& text)
 {
@@ -160,6 +193,8 @@ Frame namedHeadsFrame(const NamingResult& result)
         .named(std::string(unitName(result.stage)));
     frame.add("documents", of([](const NamedHead& head) { return head.named.documents; }));
     frame.add("held_out_documents", of([](const NamedHead& head) { return head.named.heldOut; }));
+    frame.add("left_out", of([](const NamedHead& head) { return head.named.leftOut; }));
+    frame.add("left_out_texts", of([](const NamedHead& head) { return head.named.leftOutTexts; }));
     frame.add("words", of([&result](const NamedHead& head) { return Node(wordsOf(result, head.named.pursuit)); }));
     frame.add("held_out", of([](const NamedHead& head) { return lastOf(head.named.pursuit.heldOut); }))
         .interval(of([](const NamedHead& head) { return head.named.heldOutCi95; }), kBootstrap)
@@ -189,7 +224,7 @@ std::string namingText(const NamingResult& result)
                             kTextsPermuted, smallestQText(std::ssize(result.heads), result.permutations));
     else
         text += "\n";
-    return text;
+    return text + excludedText(result);
 }
 
 } // namespace headscope

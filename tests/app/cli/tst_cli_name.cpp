@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 using namespace headscope;
 using test::runVerb;
@@ -80,6 +81,35 @@ private Q_SLOTS:
         QCOMPARE(runVerb({"name", m_cache, "--texts", m_cache, "--model", "M"}).code, 2);
         QCOMPARE(runVerb({"name", m_cache, "--stage", "1,2"}).code, 2);
         QCOMPARE(runVerb({"name", m_cache, "--documents", "0-3"}).code, 3);
+    }
+
+    /// A vector with NaN names no head and is named by none: how many there are is told.
+    void vectorsThatAreNotFinite()
+    {
+        CacheContents contents = test::tellingContents();
+        const HeadVectors& whole = *contents.embeddings.front(); // stage 1, the default
+        std::vector<float> values(whole.values().begin(), whole.values().end());
+        for (const std::int64_t document : {3, 7})
+            values[static_cast<std::size_t>((document * whole.heads() + 1) * whole.dims())] =
+                std::numeric_limits<float>::quiet_NaN();
+        contents.embeddings.front() = std::make_shared<const HeadVectors>(
+            whole.stage(), whole.layer(), whole.documents(), whole.heads(), whole.dims(), std::move(values));
+        const std::string path = file("nan.h5");
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(writeCache(path, contents, NumberType::F32, job));
+        const std::vector<std::string> words = {"name", path, "--texts", path, "--steps", "1", "--permutations", "0"};
+        std::vector<std::string> asJson = words;
+        asJson.emplace_back("--json");
+        const Json heads = runVerb(asJson).json().at("heads");
+        QCOMPARE(heads.size(), std::size_t{4});
+        for (std::size_t head = 0; head < heads.size(); ++head)
+            for (const char* key : {"left_out", "left_out_texts"})
+                QCOMPARE(heads.at(head).at(key).get<int>(), head == 1 ? 2 : 0);
+        const std::string shown = runVerb(words).out;
+        QVERIFY2(shown.find("contain NaN or infinity: 0 to 2 documents, 0 to 2 texts.") != std::string::npos,
+                 shown.c_str());
+        const std::string usual = runVerb({"name", m_cache, "--steps", "1", "--permutations", "0"}).out;
+        QVERIFY2(usual.find("NaN") == std::string::npos, usual.c_str());
     }
 
     void files()
