@@ -167,18 +167,18 @@ void bind(ViewState& state, const QString& key, ScatterWidget& canvas)
 void bind(ViewState& state, const QString& key, std::function<ColorBar&()> bar)
 {
     const auto unset = [bar] {
-        if (bar().isSet())
+        if (bar().isKept())
             bar().resetLimits();
     };
     bindPlace(
         state, StatePart::Scales, key,
-        [bar] { return bar().isSet() ? QJsonValue(scaleJson(bar().choice())) : QJsonValue(QJsonValue::Undefined); },
+        [bar] { return bar().isKept() ? QJsonValue(scaleJson(bar().choice())) : QJsonValue(QJsonValue::Undefined); },
         [] { return true; },
         [bar, unset](const QJsonValue& value) {
             const auto scale = scaleOf(value.toObject());
             if (!scale)
                 unset();
-            else if (!bar().isSet() || bar().choice() != *scale)
+            else if (!bar().isKept() || bar().choice() != *scale)
                 bar().choose(*scale);
         },
         unset);

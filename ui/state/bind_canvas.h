@@ -34,9 +34,8 @@ void bindPlace(ViewState& state, StatePart part, const QString& key, std::functi
 
 /// @param key  "scatter0"; tools and the search of the legend have keys of their own, the same in each canvas
 void bind(ViewState& state, const QString& key, ScatterWidget& canvas);
-/// The scale that a bar shows.
-/// @param key  "scale0": a scale stays the same while layers and stages change, so that what is shown does not say
-///             where it came from
+/// The scale that a bar keeps.
+/// @param key  "scale0": saved where it is kept, because what is shown does not say where it came from
 /// @param bar    asked each time: which one a key is of may depend on what is shown
 void bind(ViewState& state, const QString& key, std::function<ColorBar&()> bar);
 /// What is searched for in a legend that is next to its canvas.

@@ -15,12 +15,8 @@ ScaleChoice aroundZero(ScaleLimits limits)
 
 ScaleChoice KeptScale::scaleFor(ScaleLimits data)
 {
-    if (m_moved)
-        return m_last;
-    if (!m_limits)
-        m_limits = data;
-    m_last =
-        m_aroundZero ? aroundZero(*m_limits) : ScaleChoice{m_kind, *m_limits, (m_limits->low + m_limits->high) / 2};
+    if (!m_isKept)
+        m_last = m_aroundZero ? aroundZero(data) : ScaleChoice{m_kind, data, (data.low + data.high) / 2};
     return m_last;
 }
 
@@ -35,22 +31,16 @@ ScaleChoice KeptScale::moved(ScaleChoice choice)
     }
     m_kind = choice.kind;
     m_last = choice;
-    m_moved = true;
+    m_isKept = true;
     return choice;
 }
 
 void KeptScale::setAroundZero(bool around)
 {
     m_aroundZero = around;
-    m_moved = false;
+    m_isKept = false;
     if (around)
         m_kind = ScaleChoice::Kind::Diverging;
-}
-
-void KeptScale::reset()
-{
-    m_limits.reset();
-    m_moved = false;
 }
 
 } // namespace headscope::viz

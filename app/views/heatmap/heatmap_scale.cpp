@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colours of the heatmap: one scale for all stages and layers of a cache, until it is reset.
+// The colours of the heatmap: limits of what is shown, or those that are kept for all stages and layers of a cache.
 #include "app/views/heatmap/heatmap_bar.h"
 #include "app/views/heatmap/heatmap_view.h"
 #include "app/views/heatmap/similarity_page.h"
@@ -66,7 +66,7 @@ void HeatmapView::connectScale()
 void HeatmapView::forgetScale()
 {
     m_kept.reset();
-    m_bar->scale()->forget();
+    m_bar->scale()->setKept(false);
     m_means->forgetScale();
     m_similarity->forgetScale();
 }
@@ -74,7 +74,10 @@ void HeatmapView::forgetScale()
 void HeatmapView::refreshScale()
 {
     if (m_panels.empty())
+    {
+        m_bar->scale()->setKept(m_kept.isKept());
         return m_bar->scale()->setAroundZero(m_kept.isAroundZero());
+    }
     const std::vector<float> values = valuesOf(m_panels);
     const viz::ScaleChoice choice = m_kept.scaleFor(limitsOf(values, kLowShare, kHighShare));
     // The bar reaches over all numbers, and somewhat further.
@@ -89,6 +92,7 @@ void HeatmapView::refreshScale()
 void HeatmapView::applyScale(const viz::ScaleChoice& choice)
 {
     m_scale = choice;
+    m_bar->scale()->setKept(m_kept.isKept());
     m_bar->scale()->setChoice(choice);
     // Where the middle colour is not 0, blue does not mean opposed.
     const bool diverging = choice.kind == viz::ScaleChoice::Kind::Diverging;

@@ -120,7 +120,7 @@ private:
     QString m_notice;
     std::optional<std::vector<std::int64_t>> m_chosenHeads; ///< empty: not set, all are shown
     viz::ScaleChoice m_scale;
-    viz::KeptScale m_kept; ///< for all stages and layers
+    viz::KeptScale m_kept;
 
     HeatmapModes* m_modes = nullptr;
     QStackedWidget* m_pages = nullptr;

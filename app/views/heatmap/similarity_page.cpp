@@ -202,11 +202,12 @@ void SimilarityPage::setLetterOrder(std::vector<std::string> names)
 void SimilarityPage::forgetScale()
 {
     m_kept.reset();
-    m_scale->forget();
+    m_scale->setKept(false);
 }
 
 void SimilarityPage::showScale(const viz::ScaleChoice& choice)
 {
+    m_scale->setKept(m_kept.isKept());
     m_scale->setChoice(choice);
     m_scale->setAroundZero(m_kept.isAroundZero());
     m_matrix->picture().setScale(choice);

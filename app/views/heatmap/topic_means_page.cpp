@@ -140,6 +140,7 @@ TopicMeans TopicMeansPage::what() const
 
 void TopicMeansPage::showScale(const viz::ScaleChoice& choice)
 {
+    m_scale->setKept(kept().isKept());
     m_scale->setChoice(choice);
     m_scale->setAroundZero(kept().isAroundZero());
     m_matrix->picture().setScale(choice);
@@ -154,7 +155,7 @@ void TopicMeansPage::forgetScale()
 {
     for (viz::KeptScale& each : m_kept)
         each.reset();
-    m_scale->forget();
+    m_scale->setKept(false);
 }
 
 QString TopicMeansPage::caption() const

@@ -11,12 +11,23 @@ class TestKeptScale : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    /// The same colour is the same number, whatever stage or layer is shown.
-    void firstNumbersSetTheLimits()
+    /// Layers are seen in any order, with the same colours.
+    void limitsAreThoseOfTheNumbersShown()
     {
         KeptScale scale;
         const ScaleChoice first = scale.scaleFor({-0.1, 0.5});
         QCOMPARE(first, (ScaleChoice{ScaleChoice::Kind::Diverging, {-0.1, 0.5}, 0.2}));
+        QVERIFY(!scale.isKept());
+        QCOMPARE(scale.scaleFor({0, 0.9}).limits, (ScaleLimits{0, 0.9}));
+        QCOMPARE(scale.scaleFor({-0.1, 0.5}), first);
+    }
+
+    /// The same colour is the same number, whatever stage or layer is shown.
+    void keptLimitsStay()
+    {
+        KeptScale scale;
+        const ScaleChoice first = scale.moved(scale.scaleFor({-0.1, 0.5}));
+        QVERIFY(scale.isKept());
         QCOMPARE(scale.scaleFor({0, 0.9}), first);
         scale.reset();
         QCOMPARE(scale.scaleFor({0, 0.9}).limits, (ScaleLimits{0, 0.9}));
@@ -30,10 +41,10 @@ private Q_SLOTS:
         KeptScale scale;
         const ScaleChoice before = scale.scaleFor({-0.1, 0.5});
         scale.setAroundZero(true);
-        QCOMPARE(scale.scaleFor({0, 0.9}).limits, (ScaleLimits{-0.5, 0.5})); // of the first numbers
+        QCOMPARE(scale.scaleFor({-0.1, 0.5}).limits, (ScaleLimits{-0.5, 0.5}));
         QCOMPARE(scale.scaleFor({0, 0.9}).centre, 0.0);
         scale.setAroundZero(false);
-        QCOMPARE(scale.scaleFor({0, 0.9}), before);
+        QCOMPARE(scale.scaleFor({-0.1, 0.5}), before);
     }
 
     void movedHandlesStayUntilReset()

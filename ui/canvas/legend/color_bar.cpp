@@ -79,11 +79,16 @@ int ColorBar::wholeTitleWidth() const
 void ColorBar::setChoice(const viz::ScaleChoice& choice)
 {
     m_choice = choice;
-    m_isSet = true;
     if (m_choice.kind == viz::ScaleChoice::Kind::Sequential && m_current == Handle::Centre)
         m_current = Handle::Low;
     describe();
     update();
+}
+
+void ColorBar::setKept(bool kept)
+{
+    m_isKept = kept;
+    describe();
 }
 
 void ColorBar::setRange(viz::ScaleLimits range)
@@ -107,8 +112,12 @@ void ColorBar::describe()
         text += tr(", %1 at %2").arg(middleColor(), viz::shortNumber(m_choice.centre));
     if (!m_title.isEmpty())
         text.prepend(m_title + QLatin1Char(' '));
-    setToolTip(text + QLatin1Char('\n') +
-               tr("Drag a handle to move it. Double-click: limits of the data. Right-click: more options."));
+    setToolTip(
+        text + QLatin1Char('
+') +
+        (m_isKept ? tr("These limits stay for other layers and stages.") : tr("These are limits of the data shown.")) +
+        QLatin1Char('
+') + tr("Drag a handle to move it. Double-click: limits of the data. Right-click: more options."));
     const std::array<QString, 3> names = {tr("lower limit"), tr("centre"), tr("upper limit")};
     text += tr("; arrow keys move the %1").arg(names[static_cast<std::size_t>(m_current)]);
     setAccessibleDescription(text);
@@ -162,16 +171,15 @@ QPointF ColorBar::handlePlace(Handle handle) const
 
 void ColorBar::choose(const viz::ScaleChoice& choice)
 {
+    setKept(true);
     setChoice(choice);
     Q_EMIT choiceChanged(m_choice);
 }
 
 void ColorBar::take(const viz::ScaleChoice& choice)
 {
-    if (choice == m_choice)
-        return;
-    setChoice(choice);
-    Q_EMIT choiceChanged(m_choice);
+    if (choice != m_choice)
+        choose(choice);
 }
 
 void ColorBar::moveHandle(Handle handle, double value)
@@ -246,7 +254,7 @@ void ColorBar::mouseDoubleClickEvent(QMouseEvent* event)
 
 void ColorBar::resetLimits()
 {
-    m_isSet = false; // the view sets what its data say, where it has any
+    setKept(false); // the view sets what its data say, where it has any
     Q_EMIT limitsRequested(0.01, 0.99);
 }
 
@@ -301,6 +309,14 @@ void ColorBar::contextMenuEvent(QContextMenuEvent* event)
     menu->addAction(tr("Limits: 1st to 99th percentile"), this, &ColorBar::resetLimits);
     menu->addAction(tr("Limits: 5th to 95th percentile"), this, [this] { Q_EMIT limitsRequested(0.05, 0.95); });
     menu->addAction(tr("Limits: smallest to largest value"), this, [this] { Q_EMIT limitsRequested(0, 1); });
+    QAction* keep = menu->addAction(tr("Keep limits for other layers and stages"), this, [this] {
+        if (m_isKept)
+            resetLimits();
+        else
+            choose(m_choice);
+    });
+    keep->setCheckable(true);
+    keep->setChecked(m_isKept);
     menu->addSeparator();
     const auto centreAt = [this](double value) {
         viz::ScaleChoice choice = m_choice;

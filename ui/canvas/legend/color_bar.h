@@ -16,9 +16,9 @@ namespace headscope::ui
 /// diverge, for the centre between them. The colours reach from limit to limit, with the numbers of the
 /// limits at their ends; a rail shows how far the handles can go.
 ///
-/// Drag a handle; a double click gives back the limits of the data. Keys: Up and Down go from handle to
-/// handle, Left and Right move it (with Shift further), Home gives the limits back. The menu has the kinds
-/// of colours and limits at percentiles.
+/// Drag a handle, which keeps the limits for other numbers, too; a double click gives back the limits of the data.
+/// Keys: Up and Down go from handle to handle, Left and Right move it (with Shift further), Home gives the limits back.
+/// The menu has the kinds of colours and limits at percentiles.
 class ColorBar : public QWidget
 {
     Q_OBJECT
@@ -35,10 +35,9 @@ public:
 
     /// What is shown. Emits nothing.
     void setChoice(const viz::ScaleChoice& choice);
-    /// Whether what it shows is the scale of something: one was set since it was made, or forgotten.
-    [[nodiscard]] bool isSet() const { return m_isSet; }
-    /// What it shows is the scale of nothing any more.
-    void forget() { m_isSet = false; }
+    /// Whether its limits stay when other numbers are shown: the user has moved or kept them. Emits nothing.
+    void setKept(bool kept);
+    [[nodiscard]] bool isKept() const { return m_isKept; }
     /// As a double click: the limits of the data are wanted again.
     void resetLimits();
     /// As if its handles had been moved there.
@@ -104,7 +103,7 @@ private:
     Handle m_current = Handle::Low;
     bool m_dragging = false;
     bool m_aroundZero = false;
-    bool m_isSet = false;
+    bool m_isKept = false;
     QString m_title;
 };
 

@@ -13,6 +13,8 @@
 #include "tests/ui/window_test.h"
 
 #include <QComboBox>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QToolButton>
 
 #include <cmath>
@@ -61,13 +63,11 @@ private Q_SLOTS:
         QCOMPARE(bar->choice(), before);
     }
 
-    /// One scale for all stages and layers of a cache: a colour is the same cosine wherever one looks.
-    void scaleStaysWhileStagesAndLayersChange()
+    /// The scale is that of what is shown, whichever layer was seen first, or one that is kept for all.
+    void scaleIsOfWhatIsShownUnlessItIsKept()
     {
         ColorBar* bar = m_view->bar()->scale();
-        QVERIFY(!bar->isSet()); // of nothing yet
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
-        QVERIFY(bar->isSet());
         const viz::ScaleChoice first = bar->choice();
         const auto other = [](float factor) {
             HeatmapPanel panel = *test::samplePanel();
@@ -78,6 +78,25 @@ private Q_SLOTS:
             return std::make_shared<const HeatmapPanel>(std::move(panel));
         };
         m_view->setPanels({other(0.3F)}, test::sampleModel(), 4); // another layer
+        const viz::ScaleChoice second = bar->choice();
+        QVERIFY(second.limits.high < 0.5 * first.limits.high);
+        QCOMPARE(m_view->scale(), second);
+        QVERIFY(!bar->isKept() && bar->toolTip().contains(QStringLiteral("data shown")));
+        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4); // and back
+        QCOMPARE(bar->choice(), first);
+        QContextMenuEvent wanted(QContextMenuEvent::Keyboard, {}, bar->mapToGlobal(QPoint(5, 5)));
+        QCoreApplication::sendEvent(bar, &wanted);
+        const auto keep = [bar]() -> QAction* {
+            for (QAction* action : bar->findChild<QMenu*>()->actions())
+                if (action->text().startsWith(QStringLiteral("Keep limits")))
+                    return action;
+            return nullptr;
+        };
+        QVERIFY(keep() != nullptr && !keep()->isChecked());
+        keep()->trigger();
+        bar->findChild<QMenu*>()->close();
+        QVERIFY(bar->isKept() && bar->toolTip().contains(QStringLiteral("other layers")));
+        m_view->setPanels({other(0.3F)}, test::sampleModel(), 4);
         QCOMPARE(bar->choice(), first);
         QCOMPARE(m_view->heatmap()->picture().isNull(), false);
         m_view->setPanels({}, test::sampleModel(), 4); // labels without topics, and back
@@ -85,9 +104,11 @@ private Q_SLOTS:
         QCOMPARE(bar->choice(), first);
         bar->setFocus();
         QTest::keyClick(bar, Qt::Key_Home); // limits of what is shown
-        QVERIFY(bar->choice().limits.high < 0.5 * first.limits.high);
+        QCOMPARE(bar->choice(), second);
+        QVERIFY(!bar->isKept());
+        bar->choose(second);
         m_view->forgetScale(); // another cache
-        QVERIFY(!bar->isSet());
+        QVERIFY(!bar->isKept());
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
         QCOMPARE(bar->choice(), first);
     }
