@@ -6,6 +6,7 @@
 #include "app/views/probe/confusion_picture.h"
 #include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/scrolled_room.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
@@ -13,9 +14,11 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLocale>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headscope::ui
@@ -64,20 +67,45 @@ FigureLabel::FigureLabel(const QString& title, const QString& tip, QWidget* pare
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    m_line = new QBoxLayout(QBoxLayout::TopToBottom);
     m_title = makeMutedLabel(title, this);
     m_title->setFont(Theme::smallFont());
     m_value = new QLabel(this);
-    QFont font = Theme::bodyFont(true);
-    font.setPixelSize(20);
-    m_value->setFont(font);
     m_detail = makeMutedLabel({}, this);
     m_detail->setFont(Theme::smallFont());
     m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing()); // the matrix below keeps its place
     m_detail->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    layout->addWidget(m_title);
-    layout->addWidget(m_value);
+    m_line->addWidget(m_title);
+    m_line->addWidget(m_value);
+    m_line->addStretch(1);
+    layout->addLayout(m_line);
     layout->addWidget(m_detail);
-    setToolTip(tip);
+    setTip(tip);
+}
+
+void FigureLabel::setTip(const QString& tip)
+{
+    m_tip = tip;
+    refresh();
+}
+
+void FigureLabel::setInOneLine(bool inOneLine)
+{
+    m_inOneLine = inOneLine;
+    refresh();
+}
+
+void FigureLabel::refresh()
+{
+    constexpr int kLarge = 20;
+    m_line->setDirection(m_inOneLine ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_line->setSpacing(m_inOneLine ? Metrics::kRelated : 0);
+    QFont font = Theme::bodyFont(true);
+    if (!m_inOneLine)
+        font.setPixelSize(kLarge);
+    m_value->setFont(font);
+    m_detail->setVisible(!m_inOneLine);
+    setToolTip(m_inOneLine && !detail().isEmpty() ? QString(detail() % QLatin1Char('\n') % m_tip) : m_tip);
 }
 
 void FigureLabel::setTitle(const QString& title)
@@ -89,6 +117,7 @@ void FigureLabel::setFigure(const QString& value, const QString& detail)
 {
     m_value->setText(value);
     m_detail->setText(detail);
+    refresh();
     setAccessibleName(m_title->text() % QStringLiteral(": ") % value % QStringLiteral(", ") %
                       QString(detail).replace(QLatin1Char('\n'), QStringLiteral(", ")));
 }
@@ -105,44 +134,60 @@ QString FigureLabel::detail() const
 
 ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
 {
-    auto* layout = new QVBoxLayout(this);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    m_inside = new QWidget;
+    m_inside->setObjectName(QStringLiteral("canvas"));
+    m_inside->setAttribute(Qt::WA_StyledBackground);
+    auto* area = makeScrolled(m_inside, this);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    outer->addWidget(area);
+    auto* layout = new QVBoxLayout(m_inside);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Metrics::kRelated);
-    m_title = new SectionLabel(tr("Confusion"), this);
+    m_title = new SectionLabel(tr("Confusion"), m_inside);
     layout->addWidget(m_title);
+    buildFigures(layout);
+    m_matrix = new PictureOf<ConfusionPicture>(m_inside);
+    layout->addWidget(m_matrix, 1);
+    connect(m_matrix, &PictureWidget::itemClicked, this, &ConfusionPane::choose);
+    buildControls(layout);
+}
 
+void ConfusionPane::buildFigures(QVBoxLayout* layout)
+{
     auto* figures = new WrapRow;
     figures->setSpacing(kBetweenFigures);
-    m_accuracy = new FigureLabel(tr("Accuracy"), tr("Proportion of test vectors classified correctly"), this);
+    m_accuracy = new FigureLabel(tr("Accuracy"), tr("Proportion of test vectors classified correctly"), m_inside);
     m_within =
         new FigureLabel(tr("Errors within group"),
-                        tr("Proportion of test vectors misclassified as another head of the same KV group"), this);
+                        tr("Proportion of test vectors misclassified as another head of the same KV group"), m_inside);
     m_across = new FigureLabel(tr("Errors across groups"),
-                               tr("Proportion of test vectors misclassified as a head of another KV group"), this);
+                               tr("Proportion of test vectors misclassified as a head of another KV group"), m_inside);
     m_within->setObjectName(QStringLiteral("errorsWithin"));
     m_across->setObjectName(QStringLiteral("errorsAcross"));
     for (FigureLabel* figure : {m_accuracy, m_within, m_across})
         figures->addWidget(figure);
     figures->addStretch(1);
     layout->addLayout(figures);
+}
 
-    m_matrix = new PictureOf<ConfusionPicture>(this);
-    layout->addWidget(m_matrix, 1);
-
+void ConfusionPane::buildControls(QVBoxLayout* layout)
+{
     auto* row = new WrapRow;
     row->setSpacing(Metrics::kRelated);
-    m_values = new QComboBox(this);
+    m_values = new QComboBox(m_inside);
     m_values->setObjectName(QStringLiteral("confusionValues"));
     m_values->setAccessibleName(tr("What a cell shows"));
     m_values->setToolTip(tr("Cells show proportions of the test vectors in their row, or counts"));
     m_values->addItems({tr("Row proportions"), tr("Counts")});
-    m_shades = new QComboBox(this);
+    m_shades = new QComboBox(m_inside);
     m_shades->setObjectName(QStringLiteral("confusionShades"));
     m_shades->setAccessibleName(tr("Colour scale of the values"));
     m_shades->setToolTip(tr("Root makes small values visible; log makes even single errors visible"));
     m_shades->addItems({tr("Linear colour"), tr("Root colour"), tr("Log colour")});
     m_shades->setCurrentIndex(1);
-    m_note = makeMutedLabel({}, this);
+    m_note = makeMutedLabel({}, m_inside);
     m_note->setObjectName(QStringLiteral("confusionNote"));
     m_note->setWordWrap(true);
     m_note->setFont(Theme::smallFont());
@@ -156,7 +201,32 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     });
     connect(m_shades, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_matrix->picture().setShades(static_cast<viz::ShadeScale>(index)); });
-    connect(m_matrix, &PictureWidget::itemClicked, this, &ConfusionPane::choose);
+}
+
+QSize ConfusionPane::minimumSizeHint() const
+{
+    constexpr int kLow = 120; // what is below is scrolled to
+    return {m_inside->minimumSizeHint().width(), kLow};
+}
+
+void ConfusionPane::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void ConfusionPane::fit()
+{
+    const std::array figures = {m_accuracy, m_within, m_across};
+    for (const bool inOneLine : {false, true})
+    {
+        for (FigureLabel* figure : figures)
+            figure->setInOneLine(inOneLine);
+        m_inside->layout()->setSpacing(inOneLine ? Metrics::kGrid : Metrics::kRelated);
+        m_inside->layout()->activate();
+        if (m_inside->layout()->totalMinimumHeightForWidth(width()) <= height())
+            return;
+    }
 }
 
 void ConfusionPane::bindTo(ViewState& state)
@@ -178,7 +248,7 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
                            .arg(result.layer ? QString::number(*result.layer) : QStringLiteral("–"),
                                 result.stage ? toQString(stageName(*result.stage)) : QStringLiteral("–")));
     m_accuracy->setFigure(percent(result.accuracy), between({result.ci95Low, result.ci95High}) % testedText(result));
-    m_accuracy->setToolTip(accuracyTip(result));
+    m_accuracy->setTip(accuracyTip(result));
     const bool groups = result.stage && hasKvGroups(info, *result.stage);
     const auto rows = [&result](double share) {
         const auto count = std::llround(share * static_cast<double>(result.testRows));
@@ -187,14 +257,15 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     const double errors = groups ? result.acrossGroupError : 1 - result.accuracy;
     m_within->setVisible(groups);
     if (groups && showGroupNull(result))
-        return;
+        return fit();
     m_within->setTitle(tr("Errors within group"));
-    m_within->setToolTip(tr("Proportion of test vectors misclassified as another head of the same KV group"));
+    m_within->setTip(tr("Proportion of test vectors misclassified as another head of the same KV group"));
     m_within->setFigure(percent(result.withinGroupError), rows(result.withinGroupError));
     m_across->setTitle(groups ? tr("Errors across groups") : tr("Errors"));
-    m_across->setToolTip(groups ? tr("Proportion of test vectors misclassified as a head of another KV group")
-                                : tr("Proportion of test vectors misclassified"));
+    m_across->setTip(groups ? tr("Proportion of test vectors misclassified as a head of another KV group")
+                            : tr("Proportion of test vectors misclassified"));
     m_across->setFigure(percent(errors), rows(errors));
+    fit();
 }
 
 bool ConfusionPane::showGroupNull(const ProbeResult& result)
@@ -206,7 +277,7 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
     m_within->setFigure(percent(groups.share),
                         between(groups.ci95) % QChar(u'\n') %
                             tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
-    m_within->setToolTip(tr("Errors within the KV group as a proportion of all errors. Of all test vectors, %1 are "
+    m_within->setTip(tr("Errors within the KV group as a proportion of all errors. Of all test vectors, %1 are "
                             "errors within and %2 across groups. 95% CI over documents")
                              .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
                          QLatin1Char('\n') % valuesNotMeasuredText());
@@ -214,7 +285,7 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
     m_across->setFigure(percent(groups.chance),
                         tr("p %1\nrank %2 of %3 groupings")
                             .arg(probabilityText(groups.p), countText(groups.rank), countText(groups.groupings)));
-    m_across->setToolTip(
+    m_across->setTip(
         tr("Expected proportion within groups if errors were spread evenly. The true groups have rank %1 of %2 "
            "groupings with these group sizes%3. p: proportion of groupings with at least as many errors within groups")
             .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (sampled)")));
@@ -237,6 +308,7 @@ void ConfusionPane::choose(std::size_t item, Qt::KeyboardModifiers keys)
                         : tr("%1: %2 selected and highlighted in the other views")
                               .arg(what, countText(std::ssize(documents), tr("document"), tr("documents"))));
     m_note->setVisible(true);
+    fit();
     if (!documents.empty())
         Q_EMIT documentsChosen(documents, keys.testFlag(Qt::ShiftModifier) ? SetOperation::Add : SetOperation::Replace,
                                what);

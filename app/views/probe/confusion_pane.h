@@ -11,8 +11,10 @@
 #include <cstdint>
 #include <vector>
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
+class QVBoxLayout;
 
 namespace headscope::ui
 {
@@ -22,7 +24,7 @@ class ElidedLabel;
 class SectionLabel;
 class ViewState;
 
-/// A large number with its name above and an explanation below.
+/// A large number with its name above and an explanation below. In one line the explanation is in the tip.
 class FigureLabel : public QWidget
 {
     Q_OBJECT
@@ -30,17 +32,25 @@ class FigureLabel : public QWidget
 public:
     explicit FigureLabel(const QString& title, const QString& tip, QWidget* parent = nullptr);
     void setTitle(const QString& title);
+    void setTip(const QString& tip);
     void setFigure(const QString& value, const QString& detail);
+    void setInOneLine(bool inOneLine);
     [[nodiscard]] QString value() const;
     [[nodiscard]] QString detail() const;
 
 private:
+    void refresh();
+
+    QBoxLayout* m_line = nullptr;
     QLabel* m_title = nullptr;
     QLabel* m_value = nullptr;
     QLabel* m_detail = nullptr;
+    QString m_tip;
+    bool m_inOneLine = false;
 };
 
-/// One probe in detail: accuracy, the errors inside and across KV groups, and the confusion matrix.
+/// One probe in detail: accuracy, the errors inside and across KV groups, and the confusion matrix. In a low room the
+/// numbers have a line each; where that is not enough, the pane scrolls.
 class ConfusionPane : public QWidget
 {
     Q_OBJECT
@@ -58,18 +68,27 @@ public:
     [[nodiscard]] FigureLabel* across() const { return m_across; }
     /// What is wrong with the fit, or what the chosen cell holds.
     [[nodiscard]] QString note() const;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// The documents behind a cell of the matrix, and what it says.
     void documentsChosen(const std::vector<std::int64_t>& documents, headscope::SetOperation operation,
                          const QString& what);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void buildFigures(QVBoxLayout* layout);
+    void buildControls(QVBoxLayout* layout);
+    /// Gives the numbers as many lines as the room has for them.
+    void fit();
     /// The share of the errors inside groups next to that of chance; false where it is not known.
     [[nodiscard]] bool showGroupNull(const ProbeResult& result);
     /// A cell was clicked: its documents are chosen, or with Shift added to those that are.
     void choose(std::size_t item, Qt::KeyboardModifiers keys);
 
+    QWidget* m_inside = nullptr;
     SectionLabel* m_title = nullptr;
     FigureLabel* m_accuracy = nullptr;
     FigureLabel* m_within = nullptr;

@@ -21,6 +21,7 @@
 #include "ui/words/wording.h"
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QLocale>
 #include <QScopedValueRollback>
 #include <QSplitter>
@@ -76,7 +77,8 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, Metrics::kRelated);
     layout->setSpacing(Metrics::kGrid);
-    layout->addWidget(makeSectionLabel(tr("Probe: predict the head or segment of a vector"), box));
+    m_tableTitle = makeSectionLabel(tr("Probe: predict the head or segment of a vector"), box);
+    layout->addWidget(m_tableTitle);
     m_model = new ProbeTableModel(this);
     m_sorted = new FrameOrder(m_model, this);
     m_table = new QTableView(box);
@@ -177,6 +179,8 @@ void ProbeView::refreshStack()
     fitColumns();
     // In a small window columns scroll in any case, and every line is needed.
     constexpr int kNarrow = 900;
+    constexpr int kLow = 560;
+    m_tableTitle->setVisible(height() > kLow); // the line above the view says the same
     if (auto* header = qobject_cast<WrappedHeader*>(m_table->horizontalHeader()))
         header->setWrapped(width() > kNarrow);
     const int room = width() - 2 * kPageMargin - 2 * m_table->frameWidth() - kScrollBar;

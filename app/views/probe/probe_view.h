@@ -15,6 +15,7 @@
 #include <set>
 #include <vector>
 
+class QLabel;
 class QSplitter;
 class QTableView;
 class QTimer;
@@ -93,6 +94,7 @@ private:
 
     ViewPages* m_viewPages = nullptr;
     ProbeBar* m_bar = nullptr;
+    QLabel* m_tableTitle = nullptr;
     QTableView* m_table = nullptr;
     ProbeTableModel* m_model = nullptr;
     FrameOrder* m_sorted = nullptr;

@@ -21,6 +21,7 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -132,6 +133,45 @@ private Q_SLOTS:
                 }
             keepPicture(*view, qPrintable(QStringLiteral("probe-%1").arg(room.width())));
         }
+    }
+
+    /// In the room that a window of 1100 x 700 leaves: the numbers have a line each, and none lies under the matrix.
+    void theMatrixCoversNoNumbers()
+    {
+        const auto view = openView();
+        auto tested = std::make_shared<ProbeResult>(*test::sampleProbe(kOne, 0.75));
+        tested->baselines.emplace();
+        tested->baselines->groups = GroupErrors{80, 83, 80.0 / 83, {0.82, 0.99}, 0.25, 1, 280, true, 1.0 / 280};
+        ConfusionPane& pane = *view->confusion();
+        const auto placeOf = [&pane](const QWidget* inside) {
+            return QRect(inside->mapTo(&pane, QPoint()), inside->size());
+        };
+        for (const QSize room : {QSize(555, 519), QSize(860, 640)})
+        {
+            view->clear();
+            view->resize(room);
+            view->addRow({tested, nullptr, {}});
+            for (const Stage stage : {Stage::ProjectedSegment, kThree})
+                view->addRow({test::sampleProbe(stage, 0.757), nullptr, {}});
+            view->showPlace({LayerIndex(31), kOne});
+            test::settle();
+            const QRect matrix = placeOf(pane.matrix());
+            QVERIFY2(matrix.height() >= 140 && pane.rect().contains(matrix),
+                     qPrintable(QString::number(matrix.height())));
+            for (const FigureLabel* figure : {pane.accuracy(), pane.within(), pane.across()})
+                QVERIFY(placeOf(figure).bottom() < matrix.top());
+            QVERIFY(pane.within()->toolTip().contains(QStringLiteral("KV group")));
+            QCOMPARE(pane.within()->toolTip().contains(QStringLiteral("80 of 83 errors")), room.width() < 600);
+            QCOMPARE(pane.within()->detail(), QStringLiteral("82.0 – 99.0%\n80 of 83 errors"));
+            QCOMPARE(pane.findChild<QScrollArea*>()->verticalScrollBar()->maximum(), 0);
+            keepPicture(*view, qPrintable(QStringLiteral("probe-figures-%1").arg(room.width())));
+        }
+        // A window that is lower still scrolls.
+        view->resize(555, 420);
+        test::settle();
+        for (const FigureLabel* figure : {pane.accuracy(), pane.within(), pane.across()})
+            QVERIFY(placeOf(figure).bottom() < placeOf(pane.matrix()).top());
+        QVERIFY(pane.matrix()->height() >= 140);
     }
 
     /// Before, the last column took all that was left, and its numbers stood far from the others.
