@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/scatter/scatter_painter.h"
 
+#include "model/base/random.h"
 #include "viz/scatter/contours.h"
 #include "viz/scatter/density_layer.h"
 #include "viz/scatter/dot_layer.h"
@@ -196,8 +197,12 @@ void paintVectorDots(QPainter& painter, const ScatterData& data, const ScatterSt
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
+    // ScatterPainter mixes the colours of dots that overlap. Here one hides another: by chance, and not because its
+    // head or label comes last.
+    constexpr std::uint64_t kSeed = 1;
+    const auto order = permutation(static_cast<std::int64_t>(data.xy.size() / 2), CounterRandom(kSeed));
     for (const PointState layer : {PointState::Dimmed, PointState::Shown})
-        for (std::int64_t i = 0; i < static_cast<std::int64_t>(data.xy.size() / 2); ++i)
+        for (const std::int64_t i : order)
         {
             const PointState state = data.states.empty() ? PointState::Shown : data.states[static_cast<std::size_t>(i)];
             const auto place = placeOf(data, view, i);

@@ -118,7 +118,8 @@ private:
 void paintMarks(QPainter& painter, const ScatterData& data, const ScatterStyle& style, const ViewTransform& view,
                 double radiusPx);
 
-/// Every point as a vector shape, at its automatic size: for figures of few points.
+/// Every point as a vector shape, at its automatic size: for figures of few points. Which of two dots lies above is
+/// drawn by lot, the same for every figure, so that dense places look like those of ScatterPainter.
 void paintVectorDots(QPainter& painter, const ScatterData& data, const ScatterStyle& style, const ViewTransform& view);
 
 } // namespace headscope::viz

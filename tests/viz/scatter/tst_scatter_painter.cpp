@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QtTest>
 
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -27,6 +28,7 @@ private Q_SLOTS:
     void pixelRatioScales();
     void sameForAnyThreadCount();
     void automaticSizes();
+    void vectorDotsHideNoClass();
     void emptyViews();
 
 private:
@@ -170,6 +172,53 @@ void TestScatterPainter::emptyViews()
     marks.marked = wrong;
     marks.focus = 77;
     QVERIFY(painter.paint(marks, {}, ViewTransform({0, 0}, 1, {50, 40}), 1, 1).image == nothing.image);
+}
+
+/// Two heads of every document lie at one place: in the mean a figure of shapes has the colours of the window's map.
+void TestScatterPainter::vectorDotsHideNoClass()
+{
+    constexpr int kDocuments = 400;
+    std::vector<float> xy;
+    std::vector<std::uint16_t> index;
+    for (const bool byHead : {true, false}) // head after head, or document after document
+    {
+        xy.clear();
+        index.clear();
+        for (int i = 0; i < 2 * kDocuments; ++i)
+        {
+            const int document = byHead ? i % kDocuments : i / 2;
+            xy.insert(xy.end(), {static_cast<float>(document % 20), static_cast<float>(document / 20)});
+            index.push_back(static_cast<std::uint16_t>(byHead ? i / kDocuments : i % 2));
+        }
+        const std::vector<QRgb> colors = {qRgb(255, 0, 0), qRgb(0, 0, 255)};
+        ScatterData data;
+        data.xy = xy;
+        data.index = index;
+        data.colors = colors;
+        const ViewTransform view = ViewTransform::fit(QRectF(-1, -1, 21, 21), {420, 420}, 0);
+        ScatterStyle style;
+        style.radiusPx = 5;
+        style.opacity = 0.85;
+        QImage shapes(420, 420, QImage::Format_ARGB32_Premultiplied);
+        shapes.fill(Qt::white);
+        QPainter painter(&shapes);
+        paintVectorDots(painter, data, style, view);
+        painter.end();
+        const auto redShare = [](const QImage& image) {
+            double red = 0;
+            double blue = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                {
+                    red += 255 - qBlue(image.pixel(x, y));
+                    blue += 255 - qRed(image.pixel(x, y));
+                }
+            return red / (red + blue);
+        };
+        QVERIFY(std::abs(redShare(ScatterPainter().paint(data, style, view, 1, 1).image) - 0.5) < 0.02);
+        const double share = redShare(shapes);
+        QVERIFY2(std::abs(share - 0.5) < 0.06, qPrintable(QString::number(share)));
+    }
 }
 
 HEADSCOPE_TEST_GUILESS(TestScatterPainter)
