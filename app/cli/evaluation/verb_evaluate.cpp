@@ -168,6 +168,7 @@ private:
         {
             HEADSCOPE_TRY(const PlaceVectors place, load(input, layer, stage, job));
             markFinite(*place.documents, usable);
+            keep(place);
         }
         markFinite(*m_full.documents, usable);
         m_labels = NamedLabels{chosen.labels.name, labelTask(codes, usable, common.seed)};
@@ -240,6 +241,23 @@ private:
         return chosen(input, std::move(documents), std::move(queries));
     }
 
+    /// Keeps vectors that were read before they are evaluated, as long as they are few: they are not read again.
+    void keep(const PlaceVectors& place)
+    {
+        constexpr std::size_t kMostValues = std::size_t{1} << 28; // 1 GiB
+        m_numKept += place.documents->values().size() + (place.queries ? place.queries->values().size() : 0);
+        if (m_numKept <= kMostValues)
+            m_kept.push_back(place);
+    }
+
+    /// The vectors of m_places[at], which are kept no longer.
+    [[nodiscard]] Result<PlaceVectors> take(const CacheInput& input, std::size_t at, JobContext& job)
+    {
+        if (at < m_kept.size())
+            return std::exchange(m_kept[at], {});
+        return load(input, m_places[at].first, m_places[at].second, job);
+    }
+
     /// The full vectors: of the last of the places where the cache has no embedding of the model.
     [[nodiscard]] Result<PlaceVectors> loadFull(const CacheInput& input, JobContext& job)
     {
@@ -270,7 +288,7 @@ private:
         {
             job.report("evaluating", at, m_places.size(), "stages");
             const auto [layer, stage] = m_places[at];
-            HEADSCOPE_TRY(const PlaceVectors place, load(input, layer, stage, inner));
+            HEADSCOPE_TRY(const PlaceVectors place, take(input, at, inner));
             m_hashes.push_back(hashOfVectors(std::array{place.documents.get()}));
             HEADSCOPE_TRY(const auto heads, input.headsOf(*place.documents, m_command.input.heads));
             EvaluatedUnit unit;
@@ -329,6 +347,8 @@ private:
     std::optional<NamedLabels> m_labels;
     EvaluationNotes m_notes;
     std::vector<std::pair<LayerIndex, Stage>> m_places;
+    std::vector<PlaceVectors> m_kept; ///< of the first places
+    std::size_t m_numKept = 0;
     PlaceVectors m_full;
     std::vector<std::string> m_hashes;
 };

@@ -5,6 +5,7 @@
 #include "model/io/cache/cache_reader.h"
 #include "model/io/hdf5/hdf5_reader.h"
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -38,6 +39,16 @@ private:
         return file(name);
     }
 
+    /// Bytes that this process has read from files.
+    static std::int64_t bytesRead()
+    {
+        std::ifstream stream("/proc/self/io");
+        std::string word;
+        std::int64_t bytes = 0;
+        stream >> word >> bytes;
+        return word == "rchar:" ? bytes : -1;
+    }
+
     /// The row of a task and unit.
     static Json rowOf(const Json& results, const std::string& task, const std::string& unit)
     {
@@ -55,6 +66,27 @@ private Q_SLOTS:
         const CacheContents contents = test::tellingContents();
         HEADSCOPE_VERIFY_OK(writeCache(m_cache, contents, NumberType::F32, job));
         m_vectors = contents.embeddings.front();
+    }
+
+    /// Which documents have finite vectors at every stage is known before the first is evaluated; each is read once.
+    void stagesAreReadOnce()
+    {
+        const std::string demo = test::source("resources/demo/demo-cache.h5").string();
+        const std::string pairs = write(
+            "few.tsv", "sentence1\tsentence2\tscore\nastronomy-01\tastronomy-02\t5\nastronomy-01\tastronomy-03\t1\n"
+                       "astronomy-02\tastronomy-03\t2\n");
+        const auto bytesOf = [&](const std::vector<std::string>& more) {
+            std::vector<std::string> words = {"evaluate", demo,   "--json", "--layer",     "all", "--stage",
+                                              "1,2,3",    "--of", "full",   "--bootstrap", "100"};
+            words.insert(words.end(), more.begin(), more.end());
+            const auto before = bytesRead();
+            const auto outcome = runVerb(words);
+            return outcome.code == 0 ? bytesRead() - before : -1;
+        };
+        const auto once = bytesOf({"--pairs", pairs});
+        const auto labelled = bytesOf({"--label", "topic"});
+        QVERIFY2(once > 1'000'000 && labelled > 0 && labelled < once + 500'000,
+                 qPrintable(QStringLiteral("%1, %2").arg(once).arg(labelled)));
     }
 
     void labels()
