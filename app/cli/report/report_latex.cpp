@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope::cli
@@ -66,17 +68,41 @@ bool saysWhatARowIs(std::string_view name)
     return std::ranges::find(kNames, name) != kNames.end();
 }
 
-/// Letters of the widest cell.
+/// The words of a header in two lines, as narrow as they can be; of one word the second is empty.
+std::pair<std::string_view, std::string_view> twoLines(std::string_view header)
+{
+    std::pair<std::string_view, std::string_view> best = {header, {}};
+    for (std::size_t at = header.find(' '); at != std::string_view::npos; at = header.find(' ', at + 1))
+        if (std::max(at, header.size() - at - 1) < std::max(best.first.size(), best.second.size()))
+            best = {header.substr(0, at), header.substr(at + 1)};
+    return best;
+}
+
+/// Points of the widest cell.
 double widthOf(const Cells& cells, std::size_t column)
 {
-    std::size_t most = 0;
-    for (const auto& row : cells)
+    const auto header = twoLines(cells.front()[column]);
+    std::size_t most = std::max(header.first.size(), header.second.size());
+    for (const auto& row : std::span(cells).subspan(1))
         most = std::max(most, row[column].size());
     return kLetter * static_cast<double>(most) + kBetweenColumns;
 }
 
+/// Columns that are not torn apart: a number with its interval, null and q.
+std::vector<std::vector<std::size_t>> togetherOf(const std::vector<std::size_t>& columns,
+                                                 const std::vector<FrameCell>& slots)
+{
+    std::vector<std::vector<std::size_t>> together;
+    for (const std::size_t column : columns)
+        if (together.empty() || slots[together.back().front()].column != slots[column].column)
+            together.push_back({column});
+        else
+            together.back().push_back(column);
+    return together;
+}
+
 /// The columns of a table, part by part, each as wide as the page at most. Those without any value are left out.
-std::vector<std::vector<std::size_t>> columnParts(const Cells& cells)
+std::vector<std::vector<std::size_t>> columnParts(const Cells& cells, const std::vector<FrameCell>& slots)
 {
     std::vector<std::size_t> keys;
     std::vector<std::size_t> others;
@@ -90,20 +116,25 @@ std::vector<std::vector<std::size_t>> columnParts(const Cells& cells)
         const bool isKey = others.empty() && (keys.empty() || saysWhatARowIs(cells.front()[column]));
         (isKey ? keys : others).push_back(column);
     }
-    double keyWidth = 0;
-    for (const std::size_t column : keys)
-        keyWidth += widthOf(cells, column);
+    const auto widthTogether = [&cells](const std::vector<std::size_t>& columns) {
+        double width = 0;
+        for (const std::size_t column : columns)
+            width += widthOf(cells, column);
+        return width;
+    };
+    const double keyWidth = widthTogether(keys);
     std::vector<std::vector<std::size_t>> parts = {keys};
     double width = keyWidth;
-    for (const std::size_t column : others)
+    for (const auto& together : togetherOf(others, slots))
     {
-        if (width + widthOf(cells, column) > kTextWidth && parts.back().size() > keys.size())
+        const double more = widthTogether(together);
+        if (width + more > kTextWidth && parts.back().size() > keys.size())
         {
             parts.push_back(keys);
             width = keyWidth;
         }
-        parts.back().push_back(column);
-        width += widthOf(cells, column);
+        parts.back().insert(parts.back().end(), together.begin(), together.end());
+        width += more;
     }
     return parts;
 }
@@ -119,7 +150,18 @@ LatexText lineOf(const std::vector<std::size_t>& columns, TextOf textOf)
     return line + " \\\\\n";
 }
 
+/// A header in at most two lines, in line with its numbers.
+LatexText headerText(std::string_view header, bool isNumeric)
+{
+    const auto [first, second] = twoLines(header);
+    if (second.empty())
+        return latexSentence(header);
+    return (isNumeric ? Literal("\\begin{tabular}[b]{@{}r@{}}") : Literal("\\begin{tabular}[b]{@{}l@{}}")) +
+           latexSentence(first) + "\\\\" + latexSentence(second) + "\\end{tabular}";
+}
+
 /// A table over as many pages as it needs, its columns in parts below each other where they are too many for one page.
+/// Every page and part says which table it continues.
 LatexText longTableText(const ReportTable& table, const Cells& cells, const std::vector<bool>& numeric,
                         const std::vector<std::vector<std::size_t>>& parts)
 {
@@ -132,33 +174,39 @@ LatexText longTableText(const ReportTable& table, const Cells& cells, const std:
         for (const std::size_t column : part)
             alignment += numeric[column] ? Literal("r") : Literal("l");
         const LatexText header =
-            "\\toprule\n" + lineOf(part, [&](std::size_t column) { return latexSentence(cells.front()[column]); }) +
+            "\\toprule\n" +
+            lineOf(part, [&](std::size_t column) { return headerText(cells.front()[column], numeric[column]); }) +
             "\\midrule\n";
+        const auto continued = [&part](Literal what) {
+            return LatexText::format("\\multicolumn{{{}}}{{l}}{{\\tablename~\\thetable, ", part.size()) + what +
+                   "}\\\\\n";
+        };
+        if (!isFirst)
+            text += "\\addtocounter{table}{-1}\n"; // it has no number of its own
         text += "\\begin{longtable}{" + alignment + "}\n";
-        text += isFirst ? "\\caption{" + latexSentence(table.caption) + "}\\\\\n"
-                        : LatexText::format("\\multicolumn{{{}}}{{l}}{{Further columns of the same table.}}\\\\\n",
-                                            part.size());
-        text += header + "\\endfirsthead\n" + header + "\\endhead\n\\bottomrule\n\\endfoot\n";
+        text += isFirst ? "\\caption{" + latexSentence(table.caption) + "}\\\\\n" : continued("further columns");
+        text += header + "\\endfirsthead\n" +
+                continued(isFirst ? Literal("continued") : Literal("further columns, continued")) + header +
+                "\\endhead\n\\bottomrule\n\\endfoot\n";
         for (std::size_t row = 1; row < cells.size(); ++row)
             text += lineOf(part, [&](std::size_t column) {
                 const LatexText cell = latexCell(cells[row][column]);
                 return isGrey(table, columns[column], row - 1) ? "\\textcolor[gray]{0.45}{" + cell + "}" : cell;
             });
         text += "\\end{longtable}\n";
-        if (!isFirst)
-            text += "\\addtocounter{table}{-1}\n"; // it has no number of its own
     }
     return text + "\\endgroup\n";
 }
 
 LatexText tableText(const ReportTable& table)
 {
-    const ShownTable shown = shownTable(paperCells(table.rows));
+    const std::vector<FrameCell> slots = paperCells(table.rows);
+    const ShownTable shown = shownTable(slots);
     Cells cells = {shown.header};
     cells.insert(cells.end(), shown.rows.begin(), shown.rows.end());
     if (cells.size() > 1)
     {
-        const auto parts = columnParts(cells);
+        const auto parts = columnParts(cells, slots);
         const bool isWhole = parts.front().size() == cells.front().size();
         if (parts.size() > 1 || cells.size() > kMaxRows || !isWhole || !table.grey.empty())
             return longTableText(table, cells, shown.isNumeric, parts);

@@ -99,7 +99,23 @@ void TestCliReport::figuresTablesAndWords()
     QVERIFY(files.at("tables/retrieval.tex").find("multirag") != std::string::npos);
     // What is too wide for a page goes on below, as large as everything else; columns without a value are left out.
     QVERIFY(tex.find("\\begin{longtable}") != std::string::npos);
-    QVERIFY(tex.find("Further columns of the same table.") != std::string::npos);
+    std::size_t parts = 0;
+    for (auto at = tex.find(", further columns}"); at != std::string::npos; at = tex.find(", further columns}", at + 1))
+    {
+        ++parts;
+        const std::string header = tex.substr(at, tex.find("\\midrule", at) - at);
+        // A number has its interval, null and q beside it.
+        for (const char* rest : {"low", "high", "null", "q"})
+            for (const char* key : {"head", "segment", "group", "layer", "stage"})
+                QVERIFY2(header.find(fmt::format("{} & \\begin{{tabular}}[b]{{@{{}}r@{{}}}}match\\\\{}\\end", key,
+                                                 rest)) == std::string::npos,
+                         header.c_str());
+    }
+    QVERIFY(parts > 0);
+    const auto heads = tex.find("\\caption{Stage 1: statistics of the heads");
+    const std::string ofHeads = tex.substr(heads, tex.find("\\endgroup", heads) - heads);
+    QVERIFY(heads != std::string::npos); // it goes on once at most
+    QCOMPARE(ofHeads.find("\\begin{longtable}"), ofHeads.rfind("\\begin{longtable}"));
     const auto segments = tex.find("\\toprule\nsegment & ");
     QVERIFY(segments != std::string::npos && !tex.substr(segments).starts_with("\\toprule\nsegment & group"));
     // One page of the folder stands for the others: what made it is in it.
