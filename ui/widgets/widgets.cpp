@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 
+#include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -190,6 +191,22 @@ QString EmptyState::title() const
 QString EmptyState::text() const
 {
     return m_text->text();
+}
+
+void stopAtChecked(QButtonGroup* group)
+{
+    const auto stop = [group] {
+        if (group->checkedButton() == nullptr)
+            return;
+        for (QAbstractButton* each : group->buttons())
+        {
+            const int policy = each->focusPolicy();
+            each->setFocusPolicy(
+                static_cast<Qt::FocusPolicy>(each->isChecked() ? policy | Qt::TabFocus : policy & ~Qt::TabFocus));
+        }
+    };
+    QObject::connect(group, &QButtonGroup::buttonToggled, group, stop);
+    stop();
 }
 
 QLabel* makeSectionLabel(const QString& text, QWidget* parent)

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QString>
 
+class QButtonGroup;
 class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
@@ -83,6 +84,11 @@ private:
     QLabel* m_text = nullptr;
     QPushButton* m_button = nullptr;
 };
+
+/// Lets Tab and Shift+Tab stop at the checked button of a group alone, whoever checks it; arrows lead to the others.
+/// Without this Tab stops at the first one, Shift+Tab at the last.
+/// @param group  exclusive, with all its buttons
+void stopAtChecked(QButtonGroup* group);
 
 [[nodiscard]] QLabel* makeSectionLabel(const QString& text, QWidget* parent);
 [[nodiscard]] QLabel* makeMutedLabel(const QString& text, QWidget* parent);

@@ -72,6 +72,7 @@ void AtlasBar::buildForms()
     for (QToolButton* button : m_forms)
         group->addButton(button);
     m_forms[0]->setChecked(true);
+    stopAtChecked(group);
     connect(group, &QButtonGroup::buttonToggled, this, [this](QAbstractButton*, bool checked) {
         if (!checked)
             return;

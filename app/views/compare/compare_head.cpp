@@ -125,6 +125,7 @@ void CompareHead::buildLayouts()
         each->setCheckable(true);
         layouts->addButton(each);
     }
+    stopAtChecked(layouts);
     connect(m_morph, &QPushButton::clicked, this, [this] { Q_EMIT sideBySideAsked(false); });
     connect(m_side, &QPushButton::clicked, this, [this] { Q_EMIT sideBySideAsked(true); });
 }

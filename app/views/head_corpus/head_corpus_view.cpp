@@ -55,6 +55,7 @@ QButtonGroup* makeChoice(std::initializer_list<QToolButton*> buttons, QObject* p
     for (QToolButton* button : buttons)
         group->addButton(button, static_cast<int>(group->buttons().size()));
     group->button(0)->setChecked(true);
+    stopAtChecked(group);
     return group;
 }
 

@@ -119,10 +119,10 @@ QWidget* HeadsView::makeSources()
     for (QToolButton* button : {m_asCached, m_asRunning})
     {
         group->addButton(button);
-        row->addWidget(button);
+        row->addWidget(button, button == m_asRunning ? 1 : 0, Qt::AlignLeft);
     }
-    row->addStretch(1);
     m_asCached->setChecked(true);
+    stopAtChecked(group);
     layout->addLayout(row);
     m_sources = new QStackedWidget(around);
     m_pages = new ViewPages(m_sources);

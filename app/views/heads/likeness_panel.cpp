@@ -68,6 +68,7 @@ LikenessPanel::LikenessPanel(QWidget* parent) : QWidget(parent)
     m_asPicture = page("likenessPicture", tr("Matrix"), tr("A matrix of all pairs, and a map"));
     m_asTable = page("likenessTable", tr("Pairs"), tr("A table of all pairs, most similar first"));
     m_asPicture->setChecked(true);
+    stopAtChecked(group);
     layout->addLayout(top);
     m_pages = new QStackedWidget(this);
     layout->addWidget(m_pages, 1);

@@ -58,6 +58,7 @@ PruningPanel::PruningPanel(QWidget* parent)
     m_asAlone =
         page("orderAlone", tr("Leave one out"), tr("Match at 5 without this head or segment, with all others on"));
     m_asCurve->setChecked(true);
+    stopAtChecked(group);
     layout->addLayout(top);
     layout->addWidget(m_form.makeAlone("units", this), 0, Qt::AlignLeft);
     buildPages();

@@ -3,6 +3,7 @@
 
 #include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
 
@@ -29,6 +30,7 @@ HeatmapModes::HeatmapModes(QWidget* parent) : QWidget(parent)
     layout->addWidget(
         makeTogether({button(Mode::Documents), button(Mode::Similarity), button(Mode::Means)}, Metrics::kGrid, this));
     button(Mode::Documents)->setChecked(true);
+    stopAtChecked(m_modes);
     layout->addSpacing(Metrics::kRelated);
     buildChoices();
     layout->addWidget(m_stages);

@@ -116,6 +116,7 @@ void ProbeCharts::buildButtons()
         const QByteArray called = QByteArrayLiteral("probePage") + QByteArray::number(id);
         m_pageButtons->addButton(makePageButton(called.constData(), name, tip, this), id++);
     }
+    stopAtChecked(m_pageButtons);
 }
 
 void ProbeCharts::bindTo(ViewState& state)

@@ -21,6 +21,7 @@
 #include <QTextEdit>
 #include <QtTest>
 
+#include <algorithm>
 #include <set>
 
 /// Walks a window as someone without mouse or eyes does: which controls have no name, say nothing
@@ -120,6 +121,45 @@ inline std::set<QWidget*> visitedByTab(QWidget& window, QStringList& problems)
             break;
     }
     return visited;
+}
+
+/// What Tab visits from `first` on until it comes round, or Shift+Tab.
+inline QList<QWidget*> tabOrder(QWidget* first, Qt::Key key)
+{
+    QList<QWidget*> order;
+    constexpr int kMost = 400;
+    first->setFocus(Qt::TabFocusReason);
+    for (QPointer<QWidget> now = QApplication::focusWidget(); now != nullptr && order.size() < kMost;
+         now = QApplication::focusWidget())
+    {
+        if (order.contains(now))
+            break;
+        order << now;
+        QTest::keyClick(now, key, key == Qt::Key_Backtab ? Qt::ShiftModifier : Qt::NoModifier);
+    }
+    return order;
+}
+
+/// Where Shift+Tab does not lead back the way that Tab came.
+inline QStringList problemsOfBacktab(QWidget* first)
+{
+    const QList<QWidget*> forwards = tabOrder(first, Qt::Key_Tab);
+    QList<QWidget*> backwards = tabOrder(first, Qt::Key_Backtab);
+    if (!backwards.isEmpty())
+    {
+        backwards << backwards.takeFirst(); // where both begin
+        std::reverse(backwards.begin(), backwards.end());
+    }
+    QStringList problems;
+    for (QWidget* each : forwards)
+        if (!backwards.contains(each))
+            problems << QStringLiteral("not reached by Shift+Tab: ") + placeOf(each);
+    for (QWidget* each : backwards)
+        if (!forwards.contains(each))
+            problems << QStringLiteral("not reached by Tab, but by Shift+Tab: ") + placeOf(each);
+    if (problems.isEmpty() && forwards != backwards)
+        problems << QStringLiteral("Shift+Tab visits them in another order");
+    return problems;
 }
 
 /// What assistive technology is told of an interface, and of all that is in it.

@@ -189,6 +189,20 @@ private Q_SLOTS:
         verifyNone(told);
     }
 
+    /// Shift+Tab leads back the way that Tab came, past rows of segmented buttons, too.
+    void backtabMirrorsTab()
+    {
+        QStringList problems;
+        for (const ui::ViewEntry& entry : window().views().entries())
+        {
+            window().setView(entry.id);
+            QVERIFY(test::calm());
+            for (const QString& problem : test::problemsOfBacktab(window().views().tabs()))
+                problems << entry.title + QStringLiteral(": ") + problem;
+        }
+        verifyNone(problems);
+    }
+
     void aFailureIsRead()
     {
         for (const ui::ViewEntry& entry : window().views().entries())

@@ -2,6 +2,7 @@
 #include "ui/panels/data/stage_cards.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
 #include <QButtonGroup>
@@ -101,6 +102,7 @@ StageCards::StageCards(QWidget* parent) : QWidget(parent)
             Q_EMIT stageChosen(stage);
         });
     }
+    stopAtChecked(m_group);
     setAvailable({});
 }
 

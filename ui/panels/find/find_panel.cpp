@@ -3,6 +3,7 @@
 
 #include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -79,6 +80,7 @@ FindPanel::FindPanel(QWidget* parent) : QWidget(parent), m_state(new ViewState(t
     for (int i = 0; i < m_switches.size(); ++i)
         bindFold(*m_state, entries[i].name, *m_switches.at(i));
     connect(group, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
+    stopAtChecked(group);
     setPage(Page::Text);
 }
 
