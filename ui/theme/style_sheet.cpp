@@ -38,6 +38,10 @@ QPushButton:disabled, QToolBar QToolButton:disabled, QToolButton[boxed="true"]:d
     background: transparent; border-color: @hairline; color: @muted; }
 QToolButton[square="true"] { min-width: 24px; max-width: 24px; padding: 0; }
 QPushButton[square="true"] { min-width: 28px; max-width: 28px; padding: 0; }
+QPushButton[flush="true"] { border: none; background: transparent; padding: 0; min-width: 0; min-height: 0;
+    text-align: left; color: @muted; }
+QPushButton[flush="true"]:hover { background: transparent; color: @text; }
+QPushButton[flush="true"]:focus { color: @accentText; }
 QToolButton[flat="true"] { border: none; background: transparent; padding: 0 4px; color: @muted; }
 QToolButton[flat="true"]:hover { color: @text; }
 QToolButton[flat="true"]:disabled { color: @hairline; }

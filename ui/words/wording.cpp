@@ -239,7 +239,7 @@ QString stageHint(Stage stage)
     case Stage::ProjectedSegment:
         return tr("combined by o_proj, in segments");
     case Stage::OutputSegment:
-        return tr("heads and MLP combined, in segments");
+        return tr("heads and MLP, in segments");
     case Stage::Contribution:
         return tr("what a head adds to o_proj’s output");
     case Stage::Embedding:

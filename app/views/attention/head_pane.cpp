@@ -104,14 +104,17 @@ void HeadPane::connectPictures()
 QWidget* HeadPane::buildHead()
 {
     auto* head = new QWidget(this);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* lines = new QVBoxLayout(head);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kGrid);
+    lines->addLayout(row);
     m_title = new ElidedLabel({}, head);
     m_title->setFont(Theme::bodyFont(true));
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    m_detail = new ElidedLabel({}, head);
-    m_detail->setProperty("role", QStringLiteral("muted"));
+    m_detail = makeMutedLabel({}, head);
+    m_detail->setWordWrap(true);
     m_chips = new HeadChips(head);
     m_pin = new QToolButton(head);
     m_pin->setObjectName(QStringLiteral("attentionPin"));
@@ -119,9 +122,9 @@ QWidget* HeadPane::buildHead()
     m_pin->setFocusPolicy(Qt::StrongFocus);
     row->addWidget(m_title);
     row->addWidget(m_chips);
-    row->addWidget(m_detail, 1);
-    row->addStretch(0);
+    row->addStretch(1);
     row->addWidget(m_pin);
+    lines->addWidget(m_detail);
     connect(m_pin, &QToolButton::clicked, this, [this] { Q_EMIT pinAsked(m_content.place); });
     return head;
 }
@@ -170,7 +173,7 @@ void HeadPane::refreshHead()
     const std::vector<HeadIndex> heads = drawnHeads();
     const bool overlaid = m_content.look.overlay && m_content.look.lines && heads.size() > 1;
     m_title->setFullText(placeText(place));
-    m_detail->setFullText(sharingText(model, place.head));
+    m_detail->setText(sharingText(model, place.head));
     m_detail->setVisible(m_content.alone);
     m_title->setTip(m_content.alone ? QString() : sharingText(model, place.head));
     const viz::HeadPalette palette(model, Theme::instance().vizTheme());

@@ -83,7 +83,7 @@ private:
 
     Content m_content;
     ElidedLabel* m_title = nullptr;
-    ElidedLabel* m_detail = nullptr;
+    QLabel* m_detail = nullptr;
     HeadChips* m_chips = nullptr;
     QToolButton* m_pin = nullptr;
     QSplitter* m_pictures = nullptr;

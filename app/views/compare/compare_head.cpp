@@ -78,6 +78,7 @@ CompareHead::CompareHead(QWidget* parent) : QWidget(parent)
     m_match = new ElidedLabel({}, this);
     m_match->setObjectName(QStringLiteral("compareMatch"));
     m_match->setProperty("role", QStringLiteral("muted"));
+    m_match->setProperty("whole", true); // in a line of its own where it does not fit
     row->addSpacing(Metrics::kGrid);
     row->addWidget(m_match, 1, Qt::AlignVCenter);
     row->addWidget(makeTogether({m_morph, m_side}, Metrics::kRelated, this), 0, Qt::AlignVCenter);

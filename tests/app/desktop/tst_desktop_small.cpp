@@ -2,6 +2,7 @@
 // The window on small screens: everything has its room or scrolls to it.
 #include "app/views/heatmap/heatmap_view.h"
 #include "tests/app/desktop/control_walk.h"
+#include "tests/app/desktop/demo_window.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/waiting.h"
@@ -171,6 +172,35 @@ private Q_SLOTS:
     }
     void init() {}
     void cleanup() { dropWindow(); }
+
+    /// Lines that leave something out where there is no room leave out nothing at a usual size.
+    void noLineIsCutAtAUsualSize()
+    {
+        test::DemoWindow demo;
+        QCOMPARE(demo.window->size(), QSize(1440, 900));
+        QVERIFY(demo.open());
+        QStringList cut;
+        const auto look = [&](const QString& where) {
+            for (const auto* label : demo.window->findChildren<ui::ElidedLabel*>())
+                if (label->isVisible() && label->text() != label->fullText())
+                    cut << QStringLiteral("%1: %2 of \"%3\"").arg(where, label->text(), label->fullText());
+        };
+        for (const ui::ViewEntry& entry : demo.window->views().entries())
+        {
+            demo.window->setView(entry.id);
+            QVERIFY(demo.settle());
+            test::settle();
+            look(entry.title);
+        }
+        QTabBar* pages = demo.window->sidePanels().tabs();
+        for (int page = 0; page < pages->count(); ++page)
+        {
+            pages->setCurrentIndex(page);
+            test::settle();
+            look(pages->tabText(page));
+        }
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+    }
 
     void everythingHasItsRoom_data()
     {

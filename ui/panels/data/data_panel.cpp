@@ -15,6 +15,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QStyle>
@@ -97,12 +98,15 @@ void DataPanel::buildModel(QWidget* page)
     m_path->setFont(Theme::smallFont());
     for (QWidget* line : std::initializer_list<QWidget*>{m_name, m_shape, m_size, m_path})
         card->addWidget(line);
-    m_asks = makeFlatButton(tr("model files…"), page);
+    m_asks = new QPushButton(tr("model files…"), page);
+    m_asks->setFont(Theme::smallFont());
+    m_asks->setCursor(Qt::PointingHandCursor);
     m_asks->setObjectName(QStringLiteral("modelFiles"));
+    m_asks->setProperty("flush", true); // begins where the lines above begin
     m_asks->setAccessibleName(ModelAsks::title());
     m_asks->setToolTip(ModelAsks::title());
     card->addWidget(m_asks, 0, Qt::AlignLeft);
-    connect(m_asks, &QToolButton::clicked, this, [this] {
+    connect(m_asks, &QPushButton::clicked, this, [this] {
         auto* dialog = new ModelAsksDialog(m_choices.overview()->asks, this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();

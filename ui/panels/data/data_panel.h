@@ -8,6 +8,7 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QToolButton;
 
 namespace headscope::ui
@@ -65,7 +66,7 @@ private:
     QLabel* m_shape = nullptr;
     QLabel* m_size = nullptr;
     ElidedLabel* m_path = nullptr;
-    QToolButton* m_asks = nullptr;
+    QPushButton* m_asks = nullptr;
     SectionLabel* m_layerTitle = nullptr;
     PictureOf<LayerStrip>* m_layers = nullptr;
     StageCards* m_stages = nullptr;

@@ -14,6 +14,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -60,12 +61,24 @@ private Q_SLOTS:
     {
         DataPanel panel(*m_choices);
         prepare(panel);
-        auto* button = panel.findChild<QToolButton*>(QStringLiteral("modelFiles"));
+        auto* button = panel.findChild<QPushButton*>(QStringLiteral("modelFiles"));
         QVERIFY(!button->isVisible());
         auto overview = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
         overview->asks = {{"pooling", "last token"}, {"end token", "</s> is appended"}};
         m_choices->open(overview);
         QVERIFY(button->isVisible());
+        // It begins where the lines above it begin.
+        const auto inkOf = [](QWidget& widget) {
+            const QImage image = widget.grab().toImage();
+            int left = image.width();
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < left; ++x)
+                    if (image.pixel(x, y) != image.pixel(image.width() - 1, 0))
+                        left = x;
+            return left;
+        };
+        QVERIFY2(inkOf(*button) <= 1 + button->fontMetrics().leftBearing(u'm'),
+                 qPrintable(QString::number(inkOf(*button))));
         QTest::mouseClick(button, Qt::LeftButton);
         auto* dialog = panel.findChild<ui::ModelAsksDialog*>();
         QVERIFY(dialog != nullptr && dialog->isVisible());
@@ -152,7 +165,7 @@ private Q_SLOTS:
         QVERIFY(card->toolTip().contains(QStringLiteral("write into each segment")));
         QVERIFY(card->toolTip().contains(QStringLiteral("after the final norm")));
         m_choices->setLayer(LayerIndex(15));
-        QCOMPARE(card->accessibleDescription(), QStringLiteral("heads and MLP combined, in segments"));
+        QCOMPARE(card->accessibleDescription(), QStringLiteral("heads and MLP, in segments"));
         QVERIFY(!card->toolTip().contains(QStringLiteral("final norm")));
         auto raw = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
         raw->model.lastLayerRaw = true;
