@@ -20,6 +20,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -94,15 +95,8 @@ void MapController::connectStudy()
     connect(&m_study, &Study::cacheChanged, this, &MapController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, &MapController::showSource);
     connect(&m_study, &Study::sourceLoaded, this, [this] {
-        if (!std::exchange(m_wanted, false))
-            return;
-        runMap();
-        if (pointsOfChoice() <= kAtOnce && m_run.active())
-        {
-            m_runNotice = tr("There is no saved map of this layer and stage: computing one for %1")
-                              .arg(ui::countText(pointsOfChoice(), tr("point"), tr("points")));
-            m_study.window().showNotice(m_runNotice);
-        }
+        if (std::exchange(m_wanted, false))
+            m_isByItself ? runByItself() : runMap();
     });
     connect(&m_study, &Study::sourceFailed, this, [this](const Error& error) {
         if (m_wanted)
@@ -213,7 +207,7 @@ void MapController::showSource()
         if (!knowsLast && isBetter && SourceKey(other.map->layer, other.map->stage) == key)
             kept = &other;
     }
-    m_wanted = kept == nullptr && pointsOfChoice() <= kAtOnce;
+    m_isByItself = m_wanted = kept == nullptr && pointsOfChoice() <= kAtOnce;
     refreshReady();
     if (kept != nullptr)
     {
@@ -287,14 +281,37 @@ void MapController::runMap()
     if (m_study.source().vectors == nullptr)
     {
         m_wanted = true; // the vectors are on their way
+        m_isByItself = false;
         return;
     }
-    const auto heads = m_study.heads();
+    runMapOf(m_study.heads());
+}
+
+void MapController::runByItself()
+{
+    std::vector<std::int64_t> heads = m_study.heads();
+    const HeadVectors& vectors = *m_study.source().vectors;
+    if (!heads.empty() && vectors.documents() * vectors.heads() <= kAtOnce)
+    {
+        heads.resize(static_cast<std::size_t>(vectors.heads()));
+        std::iota(heads.begin(), heads.end(), 0);
+    }
+    const std::int64_t points = vectors.documents() * std::ssize(heads);
+    runMapOf(std::move(heads));
+    if (!m_run.active())
+        return;
+    m_runNotice = tr("There is no saved map of this layer and stage: computing one for %1")
+                      .arg(ui::countText(points, tr("point"), tr("points")));
+    m_study.window().showNotice(m_runNotice);
+}
+
+void MapController::runMapOf(std::vector<std::int64_t> heads)
+{
     if (heads.empty())
         return m_study.window().showNotice(
             tr("A map needs %1. Select some in the Data panel.").arg(ui::unitsText(m_study.stage())));
-    MapRequest request{m_study.source().vectors, heads,   m_panel->form()->options(),
-                       m_study.threads(),        nullptr, m_study.source().origin};
+    MapRequest request{m_study.source().vectors, std::move(heads), m_panel->form()->options(),
+                       m_study.threads(),        nullptr,          m_study.source().origin};
     if (request.vectors->heads() == 1)
         request.heads = {0}; // a stage that is kept uncut has one row a document
     const double largest =

@@ -70,6 +70,10 @@ private:
     void connectPanel();
     void onCacheOpened();
     void showSource();
+    /// @param heads  with points
+    void runMapOf(std::vector<std::int64_t> heads);
+    /// Computes what nobody asked for: the map of all heads, where these are not too many; else of those chosen.
+    void runByItself();
     void showMap(std::shared_ptr<const HeadMap> map);
     void describeEmpty(const QString& why, bool isError);
     void offerRun();
@@ -108,6 +112,7 @@ private:
     QAction* m_storeAction = nullptr;
     std::map<SourceKey, std::uint64_t> m_lastShown; ///< kept map that a layer and stage showed last
     bool m_wanted = false;                          ///< a run as soon as the vectors are there
+    bool m_isByItself = false;                      ///< nobody asked for it
 
     std::shared_ptr<const HeadMap> m_newest; ///< of the run
     std::optional<int> m_iteration;          ///< iteration of the run that is shown instead of the newest

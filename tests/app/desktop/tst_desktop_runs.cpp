@@ -90,6 +90,26 @@ private Q_SLOTS:
         QCOMPARE(panel().findChild<QSpinBox*>(QStringLiteral("runPerplexity"))->maximum(), 48 * 9 - 1);
     }
 
+    /// A head that is clicked in the Atlas is chosen in another layer, alone: the map that comes by itself has them
+    /// all, so that they are there when they are chosen again.
+    void theMapThatComesByItselfHasAllHeads()
+    {
+        openAndWait();
+        ui::Choices& choices = m_workbench->study().choices();
+        const LayerIndex here = choices.now().layer;
+        const auto other =
+            std::ranges::find_if(choices.overview()->stages, [here](const auto& each) { return each.first != here; });
+        QVERIFY(other != choices.overview()->stages.end());
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        choices.setLayer(other->first);
+        choices.setHeads({3});
+        WAIT_FOR(settled.count() > 0 && scatter()->map() != nullptr && scatter()->map()->layer == other->first);
+        QCOMPARE(scatter()->map()->points->count(), 48 * 9);
+        // One that is asked for has what is chosen.
+        runAndWait();
+        QCOMPARE(scatter()->map()->points->count(), 48);
+    }
+
     void runsAreKeptAndShownAgain()
     {
         openAndWait();
