@@ -60,6 +60,8 @@ QJsonObject stateOfVerb(const FigureRecipe& recipe, cli::ReadVerb& read, std::st
     constexpr std::int64_t kMaxHeads = 1'000'000;
     QJsonObject choice;
     const std::string layer = typedValue(read, "--layer");
+    if (layer == "last")
+        choice[QStringLiteral("layer")] = ui::toQString(layer);
     std::int64_t number = 0;
     if (const auto [end, fault] = std::from_chars(layer.data(), layer.data() + layer.size(), number);
         fault == std::errc() && number >= 0 && (end == layer.data() + layer.size() || *end == ','))
@@ -67,15 +69,28 @@ QJsonObject stateOfVerb(const FigureRecipe& recipe, cli::ReadVerb& read, std::st
     const std::string stages = typedValue(read, "--stage");
     if (const auto stage = stageFromName(std::string_view(stages).substr(0, stages.find(','))))
         choice[QStringLiteral("stage")] = ui::toQString(stageName(*stage));
-    if (const std::string heads = typedValue(read, "--heads"); !heads.empty() && heads != "all")
+    const std::string heads = typedValue(read, "--heads");
+    if (heads.empty() && read.table.find("--heads") != nullptr)
+        choice[QStringLiteral("heads")] = QStringLiteral("all");
+    else if (!heads.empty())
         if (const auto chosen = parseHeadRanges(heads, kMaxHeads); chosen && !chosen->empty())
             choice[QStringLiteral("heads")] = state::rangesText(*chosen);
     if (const std::string label = typedValue(read, "--label"); !label.empty())
         choice[QStringLiteral("label")] = ui::toQString(label);
+    if (const std::string color = typedValue(read, "--color"); color == "head" || color == "strength")
+        choice[QStringLiteral("color")] = ui::toQString(color);
     const bool isSet = recipe.verb == "tsne" && std::ranges::find(recipe.words, "--aligned") != recipe.words.end();
-    return {{QStringLiteral("choice"), choice},
-            {QStringLiteral("window"),
-             QJsonObject{{QStringLiteral("tab"), isSet ? QStringLiteral("grid") : ui::toQString(view)}}}};
+    QJsonObject state = {{QStringLiteral("choice"), choice},
+                         {QStringLiteral("window"),
+                          QJsonObject{{QStringLiteral("tab"), isSet ? QStringLiteral("grid") : ui::toQString(view)}}}};
+    if (recipe.verb == "tsne" && !isSet)
+    {
+        QJsonArray words;
+        for (const std::string& word : recipe.words)
+            words.append(ui::toQString(word));
+        state[QStringLiteral("figure_map")] = words;
+    }
+    return state;
 }
 
 /// Whether a file is worth opening to see if it is the cache: it has its name, or is a cache that tells at once.

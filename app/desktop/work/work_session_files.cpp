@@ -239,11 +239,16 @@ void WorkSession::restoreChoice(const QJsonObject& choice)
     constexpr std::int64_t kMaxLayers = 100'000;
     ui::Choices& choices = m_study.choices();
     const std::int64_t heads = m_study.cache()->overview->model.heads;
+    const auto& stages = m_study.cache()->overview->stages;
+    if (state::text(choice, QStringLiteral("layer")) == QStringLiteral("last") && !stages.empty())
+        choices.setLayer(stages.rbegin()->first);
     if (const auto layer = state::whole(choice, QStringLiteral("layer"), 0, kMaxLayers))
         choices.setLayer(LayerIndex(*layer));
     if (const auto stage = stageFromName(ui::toStdString(state::text(choice, QStringLiteral("stage")))))
         choices.setStage(*stage);
-    if (const QString text = choice.value(QStringLiteral("heads")).toString(); !text.isNull())
+    if (choice.value(QStringLiteral("heads")) == QStringLiteral("all"))
+        choices.chooseAllHeads();
+    else if (const QString text = choice.value(QStringLiteral("heads")).toString(); !text.isNull())
         if (const auto ranges = state::rangesOf(text, heads))
             choices.setHeads(*ranges);
     if (choice.contains(QStringLiteral("label")))
@@ -290,7 +295,7 @@ void WorkSession::restore()
     restoreViews(views);
     const QJsonObject now = gather();
     for (auto each = all.begin(); each != all.end(); ++each)
-        if (!now.contains(each.key()))
+        if (!now.contains(each.key()) && waiting.verb.isEmpty()) // a verb's state is made here
             m_foreign[each.key()] = each.value();
     m_settling = !waiting.recovered;
     m_lost = lostParts(all, now, waiting.changed);
@@ -303,6 +308,8 @@ QString WorkSession::restoredText(const Waiting& waiting) const
     const QString figure = QFileInfo(waiting.figure).fileName();
     if (!waiting.missing.isEmpty())
         return tr("Restored the settings of %1, except label names: %2 was not found.").arg(figure, waiting.missing);
+    if (waiting.verb == QStringLiteral("tsne"))
+        return tr("Restored the settings of %1.").arg(figure);
     if (!waiting.verb.isEmpty())
         return tr("Restored the settings of %1. Results are computed here with the options of the window.").arg(figure);
     const QString name = waiting.figure.isEmpty() ? QFileInfo(m_file).fileName() : figure;
@@ -379,8 +386,6 @@ void WorkSession::putBack(const QJsonObject& choice, const QJsonObject& window, 
 {
     const QScopedValueRollback<bool> putting(m_putting, true);
     restoreChoice(choice);
-    if (choice.value(QStringLiteral("heads")) == QStringLiteral("all"))
-        m_study.choices().chooseAllHeads();
     restoreSwitches(window.value(QStringLiteral("switches")).toObject());
     m_find.set(ui::StatePart::Controls, window.value(QStringLiteral("find")).toObject());
     for (const ui::ViewEntry& entry : m_study.window().views().entries())

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/map/map_command.h"
 
+#include "app/shell/parse_words.h"
+#include "model/base/fields/fields.h"
 #include "model/data/head_ranges.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <string_view>
 
 namespace headscope::desktop
 {
@@ -166,6 +170,44 @@ std::string noiseNote(const HeadMap& map)
                                  turn.value);
     }
     return noise.empty() ? noise : "  # without the noise that moved the map " + noise;
+}
+
+Result<FigureMap> figureMap(std::span<const std::string> words)
+{
+    TsneLine line;
+    Fields table;
+    line.declare(table);
+    HEADSCOPE_TRY(const shell::Reading reading, shell::parseWords(table, words));
+    const commands::TsneCommand& command = line.command;
+    const auto refused = [](const char* why) { return Error{ErrorCode::InvalidArgument, why, {}, {}}; };
+    if (reading != shell::Reading::Done)
+        return refused("its recipe draws nothing");
+    FigureMap map;
+    if (!command.map.empty())
+    {
+        // FILE.h5:/maps/NAME/xy
+        constexpr std::string_view kBefore = ":/maps/";
+        const std::size_t begin = command.map.rfind(kBefore);
+        const std::size_t end = command.map.rfind('/');
+        if (begin == std::string::npos || end < begin + kBefore.size())
+            return refused("it is a map of another file");
+        map.stored = command.map.substr(begin + kBefore.size(), end - begin - kBefore.size());
+        return map;
+    }
+    if (command.seeds > 1)
+        return refused("it shows the maps of several seeds");
+    if (command.tsne.start == TsneStart::Given)
+        return refused("it begins at positions of another map");
+    if (!command.input.documents.empty() || !command.input.mask.empty())
+        return refused("it shows only some of the documents or vectors");
+    map.options = command.options(line.common.seed);
+    return map;
+}
+
+bool isMadeWith(const HeadMap& map, const TsneOptions& options, std::span<const std::int64_t> heads)
+{
+    return map.turns.empty() && !map.hash.empty() && map.options == options && map.points != nullptr &&
+           std::ranges::equal(headsOf(*map.points), heads);
 }
 
 } // namespace headscope::desktop

@@ -3,9 +3,11 @@
 
 #include "app/commands/command_line.h"
 #include "app/commands/tsne_command.h"
+#include "model/base/result.h"
 #include "model/data/maps/head_map.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,21 @@ using TsneLine = commands::CommandLine<commands::TsneCommand>;
 
 /// One line for a shell that draws a map as the window does, into MAP.pdf.
 [[nodiscard]] std::string pictureCommand(const HeadMap& map, const MapOrigin& origin, const MapPicture& picture);
+
+/// The map of a figure that `headscope tsne` drew, as its recipe says.
+struct FigureMap
+{
+    TsneOptions options; ///< it was computed with
+    std::string stored;  ///< name of a map of the cache, which was drawn instead; empty: none
+};
+
+/// @param words  after the verb
+/// @errors those of parseWords; InvalidArgument (it needs more than layer, stage, heads and options), as a clause for
+///         people
+[[nodiscard]] Result<FigureMap> figureMap(std::span<const std::string> words);
+
+/// Whether a map is what these options compute of these heads.
+[[nodiscard]] bool isMadeWith(const HeadMap& map, const TsneOptions& options, std::span<const std::int64_t> heads);
 
 /// That comment, to be at the end of a line; "" where the map can be repeated.
 [[nodiscard]] std::string noiseNote(const HeadMap& map);

@@ -16,6 +16,7 @@
 #include "ui/words/wording.h"
 
 #include <QAction>
+#include <QJsonArray>
 #include <QLocale>
 #include <QMenu>
 
@@ -189,6 +190,7 @@ void MapController::showSource()
     m_newest.reset();
     m_iteration.reset();
     m_kept.reset();
+    m_ofFigure.reset();
     m_runEntry = 0;
     m_study.setActivity(QStringLiteral("tsne"), {});
     ui::MapView& view = *m_view;
@@ -310,7 +312,8 @@ void MapController::runMapOf(std::vector<std::int64_t> heads)
     if (heads.empty())
         return m_study.window().showNotice(
             tr("A map needs %1. Select some in the Data panel.").arg(ui::unitsText(m_study.stage())));
-    MapRequest request{m_study.source().vectors, std::move(heads), m_panel->form()->options(),
+    const auto ofFigure = std::exchange(m_ofFigure, std::nullopt);
+    MapRequest request{m_study.source().vectors, std::move(heads), ofFigure.value_or(m_panel->form()->options()),
                        m_study.threads(),        nullptr,          m_study.source().origin};
     if (request.vectors->heads() == 1)
         request.heads = {0}; // a stage that is kept uncut has one row a document
@@ -333,6 +336,45 @@ void MapController::runMapOf(std::vector<std::int64_t> heads)
     m_kept.reset();
     m_runEntry = 0;
     m_run.start(std::move(request));
+}
+
+void MapController::showFigureMap(const QJsonArray& words)
+{
+    std::vector<std::string> all;
+    for (const QJsonValue& word : words)
+        all.push_back(ui::toStdString(word.toString()));
+    const auto wanted = figureMap(all);
+    const SourceKey key(m_study.layer(), m_study.stage());
+    for (const ui::KeptMap& kept : m_study.maps().entries())
+        if (wanted && SourceKey(kept.map->layer, kept.map->stage) == key &&
+            (wanted->stored.empty() ? isMadeWith(*kept.map, wanted->options, m_study.heads())
+                                    : kept.stored && kept.map->name == wanted->stored))
+        {
+            m_wanted = false;
+            return showKept(kept.id);
+        }
+    // Another map than the figure's is not shown for it.
+    m_kept.reset();
+    m_runEntry = 0;
+    m_newest.reset();
+    showMap(nullptr);
+    const QString why =
+        !wanted ? ui::toQString(wanted.error().message)
+        : wanted->stored.empty()
+            ? QString()
+            : tr("the cache holds no map “%1” of this layer and stage").arg(ui::toQString(wanted->stored));
+    if (!why.isEmpty())
+    {
+        m_view->setEmpty(tr("Not the map of the figure"),
+                         tr("The map of this figure cannot be shown: %1. Run map computes another.").arg(why),
+                         tr("Run map"));
+        return refreshPanel();
+    }
+    m_ofFigure = wanted->options;
+    if (pointsOfChoice() <= kAtOnce)
+        return runMap();
+    offerRun(); // with the options of the figure
+    refreshPanel();
 }
 
 void MapController::takeRunMap(const std::shared_ptr<const HeadMap>& map)

@@ -90,6 +90,8 @@ private:
     void showNewest();
     void showIteration(int iteration);
     void showKept(std::uint64_t id);
+    /// Shows the map of a figure that `headscope tsne` drew: a kept one, or one that is computed. Else none, and why.
+    void showFigureMap(const QJsonArray& words);
     void forgetKept(std::uint64_t id);
     void refreshPanel();
 
@@ -113,6 +115,7 @@ private:
     std::map<SourceKey, std::uint64_t> m_lastShown; ///< kept map that a layer and stage showed last
     bool m_wanted = false;                          ///< a run as soon as the vectors are there
     bool m_isByItself = false;                      ///< nobody asked for it
+    std::optional<TsneOptions> m_ofFigure;          ///< of the next run of this layer and stage, in place of the form's
 
     std::shared_ptr<const HeadMap> m_newest; ///< of the run
     std::optional<int> m_iteration;          ///< iteration of the run that is shown instead of the newest

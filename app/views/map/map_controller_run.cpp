@@ -391,6 +391,8 @@ void MapController::saveState(QJsonObject& state) const
 
 void MapController::restoreState(const QJsonObject& state)
 {
+    if (const QJsonValue words = state.value(QStringLiteral("figure_map")); words.isArray())
+        return showFigureMap(words.toArray());
     for (const QJsonValue& value : state.value(QStringLiteral("maps")).toArray())
     {
         const QJsonObject wanted = value.toObject();

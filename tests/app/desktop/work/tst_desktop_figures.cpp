@@ -15,6 +15,7 @@
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/widgets/widgets.h"
 #include "ui/words/opened_file_kind.h"
 #include "viz/export/embedded_recipe.h"
 
@@ -324,6 +325,53 @@ private Q_SLOTS:
         QVERIFY(choices().now().stage == Stage::OutputSegment);
         QCOMPARE(choices().now().heads, (std::vector<std::int64_t>{0, 1, 2}));
         QCOMPARE(choices().now().labelColumn, std::string("topic"));
+    }
+
+    /// A map that the shell drew is the one that the window shows: a kept one of the same options, or computed; else
+    /// none, and why.
+    void theMapOfAShellFigureIsShown()
+    {
+        const auto draw = [this](const QString& name, std::vector<std::string> more) {
+            std::vector<std::string> words = {"tsne",
+                                              m_cache.toStdString(),
+                                              "--layer",
+                                              "7",
+                                              "--stage",
+                                              "3",
+                                              "--heads",
+                                              "1-3",
+                                              "--iterations",
+                                              "60",
+                                              "--json",
+                                              "-o",
+                                              figure(name).toStdString()};
+            words.insert(words.end(), more.begin(), more.end());
+            return runVerb(words);
+        };
+        const auto made = draw(QStringLiteral("own.svg"), {"--perplexity", "4", "--seed", "5"});
+        QVERIFY2(made.code == 0, made.err.c_str());
+        QCOMPARE(draw(QStringLiteral("several.png"), {"--perplexity", "4", "--seeds", "2"}).code, 0);
+        openAndSettle(m_cache);
+        waitForJobs();
+        const auto shown = [this] { return test::viewOf<ui::MapView>(*m_window).scatter()->map(); };
+        for (int time = 0; time < 2; ++time)
+        {
+            reopen(figure(QStringLiteral("own.svg")));
+            waitForJobs();
+            WAIT_FOR(shown() != nullptr && !shown()->hash.empty());
+            QVERIFY(shown()->options.perplexities == std::vector<double>{4} && shown()->options.seed == 5);
+            QCOMPARE(shown()->hash, made.json().at("hash").get<std::string>());
+            QCOMPARE(std::ranges::count_if(m_workbench->study().maps().entries(),
+                                           [&](const ui::KeptMap& kept) { return kept.map->hash == shown()->hash; }),
+                     std::ptrdiff_t{1}); // the second time it is kept already
+            choices().setHeads({0, 1});
+            waitForJobs();
+        }
+        reopen(figure(QStringLiteral("several.png")));
+        waitForJobs();
+        QVERIFY(shown() == nullptr);
+        const QString why = test::viewOf<ui::MapView>(*m_window).emptyState()->text();
+        QVERIFY2(why.contains(QStringLiteral("several seeds")), qPrintable(why));
     }
 
     void whatCannotBeOpened()
