@@ -28,7 +28,7 @@ namespace
 {
 
 constexpr int kSliderWidth = 200;
-constexpr int kFieldWidth = 300;
+constexpr int kFieldWidth = 440; ///< of a sentence of a dozen words
 
 QString nameOf(const LessonControl& control)
 {

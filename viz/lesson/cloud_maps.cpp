@@ -48,9 +48,8 @@ std::int64_t numClouds(const CloudMaps& maps)
 QPointF besideOthers(QPointF at, const std::vector<QPointF>& taken, double radius)
 {
     const auto isFree = [&](QPointF place) {
-        return std::ranges::none_of(taken, [&](QPointF each) {
-            return std::hypot(each.x() - place.x(), each.y() - place.y()) < 2 * radius;
-        });
+        return std::ranges::none_of(
+            taken, [&](QPointF each) { return std::hypot(each.x() - place.x(), each.y() - place.y()) < 2 * radius; });
     };
     constexpr int kRings = 8;
     constexpr int kPlaces = 12;

@@ -271,12 +271,13 @@ void paintHeadMixing(QPainter& painter, const HeadMixing& mixing, const QRectF& 
     const QFont small = smallFont(style);
     const CellRow heads = centredCells(places.heads, model.heads, places.heads.width());
     paintMixingFlows(painter, places, heads, palette, style);
-    drawLine(painter,
-             {places.heads.left(), places.heads.top() - lineHeight(small) - 2, places.heads.width(), lineHeight(small)},
-             model.headDim > 0
-                 ? QStringLiteral("Stage 1: outputs of the heads, %1 × %2 dimensions").arg(model.heads).arg(model.headDim)
-                 : QStringLiteral("Stage 1: outputs of the heads"),
-             small, ink.secondary);
+    drawLine(
+        painter,
+        {places.heads.left(), places.heads.top() - lineHeight(small) - 2, places.heads.width(), lineHeight(small)},
+        model.headDim > 0
+            ? QStringLiteral("Stage 1: outputs of the heads, %1 × %2 dimensions").arg(model.heads).arg(model.headDim)
+            : QStringLiteral("Stage 1: outputs of the heads"),
+        small, ink.secondary);
     for (std::int64_t head = 0; head < model.heads; ++head)
         paintCell(painter, heads.cell(head), palette.color(HeadIndex(head)), QString::number(head + 1),
                   palette.textColor(HeadIndex(head)), style.textPx);

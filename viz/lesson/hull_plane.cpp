@@ -98,9 +98,8 @@ std::vector<QPointF> apart(const HullPlane& plane, const Placing& placing, const
 {
     std::vector<QPointF> places;
     const auto isFree = [&](QPointF at) {
-        return std::ranges::none_of(places, [&](QPointF each) {
-            return std::hypot(each.x() - at.x(), each.y() - at.y()) < 2 * mark;
-        });
+        return std::ranges::none_of(
+            places, [&](QPointF each) { return std::hypot(each.x() - at.x(), each.y() - at.y()) < 2 * mark; });
     };
     for (const QPointF& output : plane.outputs)
     {

@@ -130,9 +130,10 @@ void paintShareRows(QPainter& painter, const ShareRows& rows, const QRectF& box,
     {
         drawLine(painter, {left, top, names - style.textPx, isFlat ? body : 2 * body}, each.name, boldFont(style),
                  ink.ink);
-        paintShare(painter,
-                   {each.value, each.ci95, each.chance, each.strong ? ink.accent : ink.secondary, rows.least, rows.most},
-                   {left + names, top, scale, body}, style);
+        paintShare(
+            painter,
+            {each.value, each.ci95, each.chance, each.strong ? ink.accent : ink.secondary, rows.least, rows.most},
+            {left + names, top, scale, body}, style);
         const QRectF text = isFlat ? QRectF(left + width - numbers + style.textPx, top, numbers - style.textPx, body)
                                    : QRectF(left + names, top + body, scale, body);
         drawLine(painter, text, numberText(each, rows), smallFont(style), ink.ink);

@@ -245,7 +245,8 @@ private:
                          (m_folder / part.item.output).string(),
                          {}};
         const ReportSource& source = m_sources[part.item.of];
-        HEADSCOPE_TRY(report::LiveMap live, liveMap(*map, partIfThere(*part.answer, "quality"), source.input.model(), m_looks));
+        HEADSCOPE_TRY(report::LiveMap live,
+                      liveMap(*map, partIfThere(*part.answer, "quality"), source.input.model(), m_looks));
         if (!source.subject.name.empty())
             live.title = source.subject.name + ": " + live.title;
         for (std::int32_t& document : live.document)

@@ -239,6 +239,31 @@ private Q_SLOTS:
         verifyNone(problems);
     }
 
+    /// A bar has its own name; its tabs have theirs, say which one is chosen, and are chosen by a press.
+    void barsOfTabsAreNotNamedByTheirTab()
+    {
+        auto* bar = window().findChild<QTabBar*>(QStringLiteral("viewTabs"));
+        QVERIFY(bar != nullptr);
+        QAccessibleInterface* tabs = QAccessible::queryAccessibleInterface(bar);
+        QCOMPARE(tabs->role(), QAccessible::PageTabList);
+        QCOMPARE(tabs->text(QAccessible::Name), QStringLiteral("Views"));
+        QCOMPARE(tabs->childCount(), bar->count());
+        const int before = bar->currentIndex();
+        for (int i = 0; i < bar->count(); ++i)
+        {
+            QAccessibleInterface* tab = tabs->child(i);
+            QCOMPARE(tabs->indexOfChild(tab), i);
+            QCOMPARE(tab->role(), QAccessible::PageTab);
+            QCOMPARE(tab->text(QAccessible::Name), bar->tabText(i));
+            tab->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+            QCOMPARE(bar->currentIndex(), i);
+            QVERIFY(tab->state().selected);
+            QVERIFY(tab->parent() == tabs);
+        }
+        bar->setCurrentIndex(before);
+        QVERIFY(m_demo->settle());
+    }
+
     void everyControlOfTheDialogs_data()
     {
         QTest::addColumn<QString>("name");

@@ -70,6 +70,35 @@ void walk(Tour& t, const QString& name, int place, const QString& list)
     t.settle();
 }
 
+/// Opens the demo, or tells where its model is, where the step offers it.
+void tryDemo(Tour& t, const QString& shot)
+{
+    auto* demo = t.workbench().lessons().page().findChild<QPushButton*>(QStringLiteral("lesson_demo"));
+    if (demo == nullptr || !demo->isVisible())
+        return;
+    t.click(QStringLiteral("lesson_demo"));
+    t.settle();
+    waitForPicture(t);
+    t.shoot(shot + QStringLiteral("-demo"), 1500);
+}
+
+/// The sliders of the step are made again where their values are others: each is found by its place.
+void trySlider(Tour& t, qsizetype place, bool most, const QString& shot)
+{
+    const auto slider = [&t, place] { return t.workbench().lessons().page().findChildren<QSlider*>().value(place); };
+    if (slider() == nullptr || !slider()->isVisible())
+        return;
+    const int before = slider()->value();
+    const QString name = slider()->objectName();
+    const int value = most ? slider()->maximum() : slider()->minimum();
+    slider()->setValue(value);
+    waitForPicture(t);
+    t.shoot(QStringLiteral("%1-%2-%3").arg(shot, name).arg(value), 600);
+    if (auto* now = slider())
+        now->setValue(before);
+    waitForPicture(t);
+}
+
 /// What the steps ask one to try: each slider at its ends, the demo's model, a guess, and the handout.
 void attempts(Tour& t)
 {
@@ -83,33 +112,17 @@ void attempts(Tour& t)
             lessons.showStep(step);
             waitForPicture(t);
             const QString shot = QStringLiteral("lesson-try-%1-%2").arg(place).arg(step + 1, 2, 10, QChar(u'0'));
-            if (auto* demo = lessons.page().findChild<QPushButton*>(QStringLiteral("lesson_demo"));
-                demo != nullptr && demo->isVisible())
-            {
-                t.click(QStringLiteral("lesson_demo"));
-                t.settle();
-                waitForPicture(t);
-                t.shoot(shot + QStringLiteral("-demo"), 1500);
-            }
+            tryDemo(t, shot);
             for (qsizetype i = 0; i < lessons.page().findChildren<QSlider*>().size(); ++i)
                 for (const bool most : {false, true})
-                {
-                    auto* slider = lessons.page().findChildren<QSlider*>().value(i);
-                    if (slider == nullptr || !slider->isVisible())
-                        continue;
-                    const int before = slider->value();
-                    slider->setValue(most ? slider->maximum() : slider->minimum());
-                    waitForPicture(t);
-                    t.shoot(shot + QStringLiteral("-%1-%2").arg(slider->objectName()).arg(slider->value()), 600);
-                    if (auto* now = lessons.page().findChildren<QSlider*>().value(i))
-                        now->setValue(before);
-                    waitForPicture(t);
-                }
+                    trySlider(t, i, most, shot);
             t.click(QStringLiteral("lessonOption_1"));
         }
         t.shoot(QStringLiteral("lesson-try-%1-score").arg(place));
-        lessons.saveHandout(t.file(QStringLiteral("handout-%1.pdf").arg(place)));
-        t.settle();
+        const QString handout = t.file(QStringLiteral("handout-%1.pdf").arg(place));
+        lessons.saveHandout(handout);
+        if (!QTest::qWaitFor([&handout] { return QFile::exists(handout); }, 240'000))
+            t.notThere(handout);
         lessons.end();
         t.settle();
     }
@@ -145,8 +158,7 @@ void presenter(Tour& t)
             ui::LessonPresenter* large = lessons.presenter();
             if (large == nullptr)
                 return t.notThere(QStringLiteral("the presenter"));
-            const QString shot =
-                QStringLiteral("lesson-present-%1-%2").arg(place).arg(step + 1, 2, 10, QChar(u'0'));
+            const QString shot = QStringLiteral("lesson-present-%1-%2").arg(place).arg(step + 1, 2, 10, QChar(u'0'));
             t.shoot(shot, 700);
             QTest::keyClick(large, Qt::Key_Space);
             QTest::keyClick(large, Qt::Key_D);
@@ -163,7 +175,10 @@ void presenter(Tour& t)
 
 std::vector<Scene> lessonScenes()
 {
-    return {{"lesson-keys", keys}, {"lesson-maps", maps}, {"lesson-roles", roles}, {"lesson-present", presenter},
+    return {{"lesson-keys", keys},
+            {"lesson-maps", maps},
+            {"lesson-roles", roles},
+            {"lesson-present", presenter},
             {"lesson-try", attempts}};
 }
 

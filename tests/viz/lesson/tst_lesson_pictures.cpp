@@ -281,8 +281,8 @@ private Q_SLOTS:
         rows.below = QStringLiteral("Bars: 95% CI. Dashed: chance.");
         rows.least = -0.1;
         for (int i = 0; i < 12; ++i)
-            rows.rows.push_back({QStringLiteral("Head %1").arg(i + 1), 0.3, {0.2, 0.4}, 0.0, true,
-                                 QStringLiteral("q = 0.0015")});
+            rows.rows.push_back(
+                {QStringLiteral("Head %1").arg(i + 1), 0.3, {0.2, 0.4}, 0.0, true, QStringLiteral("q = 0.0015")});
         LessonPicture picture;
         picture.content = rows;
         for (const QSize size : {QSize(700, 330), QSize(700, 640)})
