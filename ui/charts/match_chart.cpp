@@ -41,7 +41,7 @@ MatchChart::MatchChart()
 
 QString MatchChart::summary() const
 {
-    return tr("How often the nearest topic vector is the document’s true topic; arrow keys move between rows");
+    return tr("How often the nearest topic vector belongs to the document’s true topic; arrow keys move between rows");
 }
 
 void MatchChart::setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette)
@@ -146,8 +146,8 @@ QString MatchChart::rowText(std::int64_t row) const
     }
     const std::int64_t measured = result.measured[static_cast<std::size_t>(row)];
     if (measured != result.documents)
-        text += tr("\nmeasured on %1 of %2 documents; the other documents have no finite vector here, or are the only "
-                   "document of their topic")
+        text += tr("\nmeasured on %1 of %2 documents; each of the other documents has no finite vector here, or is the "
+                   "only document of its topic")
                     .arg(countText(measured), countText(result.documents));
     return text;
 }

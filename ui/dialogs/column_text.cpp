@@ -49,10 +49,10 @@ QString roleTip(ColumnRole role)
     case ColumnRole::Id:
         return tr("The name of each document. Without such a column, documents are numbered.");
     case ColumnRole::Label:
-        return tr("A category such as topic or language. The model also embeds the names of its values to give the "
-                  "topic vectors.");
+        return tr("A category such as topic or language. The model also embeds the names of the categories. They "
+                  "become the topic vectors.");
     case ColumnRole::Number:
-        return tr("A number such as year, rating or length, to colour and filter by. It has no topic vectors.");
+        return tr("A number such as year, rating or length, to colour and filter by. Numbers have no topic vectors.");
     case ColumnRole::Unused:
         break;
     }

@@ -214,7 +214,7 @@ QString ExtractDialog::problem() const
     if (const QString why = m_options->problem(); !why.isEmpty())
         return why;
     if (chosen.output.isEmpty())
-        return tr("Name the cache file to write.");
+        return tr("Enter the name of the cache file.");
     if (QFileInfo(chosen.output).isDir())
         return tr("%1 is a folder.").arg(QFileInfo(chosen.output).fileName());
     if (QFileInfo::exists(chosen.output) && !chosen.overwrite)

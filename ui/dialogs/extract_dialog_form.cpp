@@ -132,7 +132,7 @@ void ExtractDialog::addModel(QGridLayout* grid)
     connect(&m_cardDelay, &QTimer::timeout, this, &ExtractDialog::askCard);
     connect(m_model, &PathField::changed, &m_cardDelay, qOverload<>(&QTimer::start));
     m_asksShown = makeDisclosure(QStringLiteral("extractAsks"), this);
-    m_asksShown->setText(tr("All that its files specify"));
+    m_asksShown->setText(tr("All that the model’s files specify"));
     m_asksShown->setToolTip(ModelAsks::title());
     keepPlace(m_asksShown);
     grid->addWidget(m_asksShown, grid->rowCount(), 1, Qt::AlignLeft);

@@ -139,11 +139,11 @@ void JoinDialog::setJoin(std::shared_ptr<const LabelJoin> join)
         m_id->setCurrentText(toQString(m_join->idColumn));
     }
     const auto documents = m_join->matched + std::ssize(m_join->documentsWithout);
-    QString line = tr("<b>%1 of %2</b> have a row; the file has %3.")
+    QString line = tr("<b>%1 of %2</b> have a row in the file, which has %3.")
                        .arg(countText(m_join->matched), countText(documents, tr("document"), tr("documents")),
                             countText(m_join->rows, tr("row"), tr("rows")));
     if (m_join->repeated > 0)
-        line += u' ' % tr("%1 an earlier id; the first is used.")
+        line += u' ' % tr("%1 an earlier id; the first row is used.")
                            .arg(countText(m_join->repeated, tr("row repeats"), tr("rows repeat")));
     m_match->setTextFormat(Qt::RichText); // numbers and words of ours
     m_match->setText(line);

@@ -21,7 +21,7 @@ void askToReplace(DialogService& dialogs, QWidget* parent, const QStringList& fi
         return then();
     const bool one = there.size() == 1;
     const QString text =
-        (one ? tr("%1 already exists.") : tr("These already exist: %1.")).arg(there.join(QStringLiteral(", ")));
+        (one ? tr("%1 already exists.") : tr("These files already exist: %1.")).arg(there.join(QStringLiteral(", ")));
     dialogs.ask(parent, {one ? tr("Replace the file?") : tr("Replace the files?"), text, {tr("Cancel"), tr("Replace")}},
                 [then = std::move(then)](int answer) {
                     if (answer == 1)

@@ -199,7 +199,7 @@ QString ChosenBarsModel::sentenceOf(const Row& row) const
         return row.rest > 0 ? tr("%1 more").arg(countText(row.rest)) : tr("fewer");
     const ChosenBar& bar = chart.bars[row.bar];
     const bool points = chart.kind == ChosenChart::Kind::Heads || chart.kind == ChosenChart::Kind::Groups;
-    return tr("%1: %2 of the %3 selected (%4); of all %5, %6 (%7)")
+    return tr("%1: %2 of the %3 selected (%4); %6 of all %5 (%7)")
         .arg(nameOf(row), countText(bar.chosen),
              points ? countText(chart.chosen, tr("point"), tr("points"))
                     : countText(chart.chosen, tr("document"), tr("documents")),

@@ -94,7 +94,7 @@ void ProbeBaselineModel::addBaselines(const ProbeResult& result)
     }
     const Frame frame = probesFrame({&result, 1});
     const headscope::Column& gap = *frame.find("control_task_gap");
-    const QString draws = tr("; mean over %1 samples of the task (sd of its accuracies %2)")
+    const QString draws = tr("; mean over %1 samples of the task (standard deviation of the accuracies: %2)")
                               .arg(QString::number(all.controlDraws), share(all.controlSd));
     m_rows.push_back({toQString(gap.info->title), all.selectivity, all.selectivityCi95,
                       tr("%1%2. 95% CI: %3")

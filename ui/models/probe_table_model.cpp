@@ -36,7 +36,7 @@ std::vector<FrameColumn> columns()
         {"layer",
          Facet::Value,
          {},
-         tr("Transformer block, counted from 0. The coloured one is the layer shown in the other views.")},
+         tr("Transformer block, counted from 0. The layer shown in the other views is coloured.")},
         {"stage"},
         {"accuracy"},
         {"accuracy", Facet::Range},
@@ -104,8 +104,8 @@ QString cellTip(const ProbeRow& row, int column)
         return result.stage ? toQString(stageDescription(*result.stage)) : QString();
     case ProbeTableModel::ConfusedColumn:
         if (const auto pair = mostConfusedPair(result))
-            return ProbeTableModel::tr(
-                       "Of all %1, these two are most often confused with each other: %2 of their test vectors")
+            return ProbeTableModel::tr("Of all %1, these two are most often confused with each other: %2 of their test "
+                                       "vectors are confused")
                 .arg(unitsText(result.stage.value_or(Stage::HeadOutput)), countText(pair->rows));
         return {};
     case ProbeTableModel::IntervalColumn:

@@ -72,7 +72,7 @@ QString tipText(const KeptMap& kept)
                       countText(map.xy.rows(), RunListModel::tr("point"), RunListModel::tr("points")));
     lines << parametersText(map);
     if (std::isfinite(map.kl))
-        lines << RunListModel::tr("KL divergence %1 from %2, estimated by the run")
+        lines << RunListModel::tr("KL divergence %1, estimated by the run from %2")
                      .arg(QLocale().toString(map.kl, 'f', 4), toQString(affinitiesText(map.options, map.xy.rows())));
     if (map.trust)
     {

@@ -97,7 +97,7 @@ inline constexpr std::array kSettings = {
                .type = SettingType::Integer,
                .most = 1024,
                .label = "Threads per job",
-               .help = "Number of CPU cores for a map, probe or extraction. Results do not depend on it.",
+               .help = "Number of CPU cores for a map, probe or extraction. Results do not depend on this number.",
                .special = "all cores"},
     SettingRow{SettingKey::RecentFiles, "files/recent", SettingType::TextList, "", 0, 0, 0, "",
                "Recently opened files"},

@@ -96,7 +96,7 @@ public:
 NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent)
 {
     setObjectName(QStringLiteral("noticeBar"));
-    setAccessibleName(tr("Errors, and what you can do"));
+    setAccessibleName(tr("Errors, and what you can do about them"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

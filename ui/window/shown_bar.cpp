@@ -53,8 +53,8 @@ void ShownBar::refresh()
     const auto& overview = m_choices.overview();
     if (shown == nullptr || overview == nullptr)
         return setShown({});
-    const QString which = shown->name.isEmpty() ? tr("Only a previous selection")
-                                                : tr("Only “%1”").arg(firstLine(toStdString(shown->name), 40));
+    const QString which = shown->name.isEmpty() ? tr("Showing only an earlier selection")
+                                                : tr("Showing only “%1”").arg(firstLine(toStdString(shown->name), 40));
     setShown(tr("%1: %2 of %3")
                  .arg(which, countText(std::ssize(shown->documents)),
                       countText(overview->documents->count(), tr("document"), tr("documents"))));

@@ -213,7 +213,7 @@ Result<TextQuery> TextQuery::parse(const QString& text, Kind kind)
     if (!query.m_pattern.isValid())
         return Error{
             ErrorCode::InvalidArgument,
-            toStdString(QStringLiteral("expected a regular expression, found an error at character %1: %2")
+            toStdString(QStringLiteral("the regular expression has an error at character %1: %2")
                             .arg(std::max<qsizetype>(0, query.m_pattern.patternErrorOffset() - kStepLimit.size()) + 1)
                             .arg(query.m_pattern.errorString())),
             {},

@@ -60,13 +60,14 @@ AblationController::AblationController(Study& study, ui::HeadsView& heads, ui::S
 
 void AblationController::addCommand()
 {
-    QAction* action = m_study.window().actions().add(
-        {.id = QStringLiteral("actionSwitchOffInModel"),
-         .text = tr("Ablate in the model…"),
-         .tip = tr("Run the documents through the model with the highlighted heads ablated, and compare the results"),
-         .place = {ui::MenuId::Heads, 20},
-         .act = [this] { askSwitchOff(); },
-         .enabled = [this] { return m_study.cache().has_value(); }});
+    QAction* action =
+        m_study.window().actions().add({.id = QStringLiteral("actionSwitchOffInModel"),
+                                        .text = tr("Ablate in the model…"),
+                                        .tip = tr("Run the documents through the model with the highlighted heads "
+                                                  "ablated, and compare the vectors with the original ones"),
+                                        .place = {ui::MenuId::Heads, 20},
+                                        .act = [this] { askSwitchOff(); },
+                                        .enabled = [this] { return m_study.cache().has_value(); }});
     m_heads.table()->addAction(action);
     m_heads.table()->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
@@ -200,7 +201,7 @@ void AblationController::refreshObstacle()
     QString obstacle;
     QString action;
     if (!m_study.cache())
-        obstacle = tr("No cache is open. Open one first; its documents are run through the model that made it.");
+        obstacle = tr("Open a cache first. Its documents are run through the model that made the cache.");
     else
     {
         const OpenedCache& cache = *m_study.cache();

@@ -44,7 +44,7 @@ AblationPanel::AblationPanel(QWidget* parent)
            .run = tr("Ablate"),
            .runTip = tr("Run the sampled documents through the model with the listed heads ablated"),
            .running = tr("Ablating heads"),
-           .runningText = tr("The documents are running through the model with these heads ablated. The job strip "
+           .runningText = tr("The documents are being run through the model with these heads ablated. The job strip "
                              "shows the progress."),
            .obstructed = tr("No heads ablated"),
            .empty = tr("No heads ablated"),
@@ -76,8 +76,8 @@ void AblationPanel::makeControls()
     m_lines->setChecked(true);
     m_column = new QPushButton(tr("Save cosines as column"), row);
     m_column->setObjectName(QStringLiteral("switchOffColumn"));
-    m_column->setToolTip(tr(
-        "Add the cosine of each document with its original vector as a number column, to colour, sort and filter by"));
+    m_column->setToolTip(tr("Add a number column with each document’s cosine with its original vector. Use it to "
+                            "colour, sort and filter."));
     m_forget = new QPushButton(tr("Clear"), row);
     m_forget->setObjectName(QStringLiteral("switchOffForget"));
     m_forget->setToolTip(tr("Clear the ablation and remove its lines from the map"));

@@ -36,10 +36,10 @@ QString switchOffLegend(const SwitchOffResult& result)
 {
     QStringList sentences;
     sentences << tr("Full-model ablation: %1, compared with the same vectors in the cache. Nearest documents are found "
-                    "by cosine among these documents. Brackets: 95% CI (bootstrap over documents).")
+                    "by cosine among the sampled documents. Brackets: 95% CI (bootstrap over documents).")
                      .arg(toQString(result.inModel.what));
     if (result.cut)
-        sentences << tr("Cache-only ablation: %1, with these heads set to zero, without a forward pass.")
+        sentences << tr("Cache-only ablation: %1. The ablated heads are set to zero, without a forward pass.")
                          .arg(toQString(result.cut->what));
     else
         sentences << tr("No cache-only ablation: %1.").arg(toQString(result.cutMissing));
@@ -51,8 +51,8 @@ QString switchOffLegend(const SwitchOffResult& result)
         sentences << tr("On the map: %1 points moved, %2 did not.")
                          .arg(countText(std::ssize(moved.points)), countText(moved.unmoved));
         if (!moved.points.empty())
-            sentences << tr("The map is not recomputed. Each point moves by the shift of the weighted mean position of "
-                            "its %1 nearest cached vectors.")
+            sentences << tr("The map is not recomputed. Each point moves by as much as the weighted mean position of "
+                            "its %1 nearest cached vectors shifts.")
                              .arg(countText(moved.neighbors));
         if (moved.unplaced > 0)
             sentences

@@ -67,8 +67,8 @@ ImportancePanel::ImportancePanel(QWidget* parent)
           QStringLiteral("importance"),
           {.title = tr("Effect of ablating each head"),
            .run = tr("Measure"),
-           .runTip =
-               tr("Run the model without each head, with only one head at a time, and without random sets of heads"),
+           .runTip = tr("Run the model without each head in turn, with only one head at a time, and without random "
+                        "sets of heads"),
            .running = tr("Measuring"),
            .runningText = tr("The model runs with sets of heads ablated. The job strip shows the progress."),
            .obstructed = tr("Not measured"),

@@ -95,7 +95,7 @@ QRectF ImportancePlot::placeOf(std::size_t dot) const
 viz::ItemText ImportancePlot::textOf(std::size_t dot) const
 {
     const Dot& shown = m_dots[dot];
-    return {.title = tr("%1 · drop, cache only %2 · drop, full model %3%4")
+    return {.title = tr("%1 · cache-only drop %2 · full-model drop %3%4")
                          .arg(playerText(m_comparison->inModel, shown.player), lossText(m_measure, shown.cut),
                               lossText(m_measure, shown.leftOut),
                               shown.isApart ? tr(" · intervals do not overlap") : QString())};

@@ -67,11 +67,11 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
         return {};
     QStringList sentences;
     const QString name = measure == ImportanceMeasure::Match ? tr("Match at 1") : tr("Mean cosine with the full model");
-    sentences << tr("%1: %2 with all heads, %3 with none, over %4%5.")
+    sentences << tr("%1: %2 with all heads, %3 with no heads, over %4%5.")
                      .arg(name, measuredText(measure, values->all.value), measuredText(measure, values->none.value),
                           countText(values->documents, tr("document"), tr("documents")),
                           measure == ImportanceMeasure::Match && comparison.inModel.topics > 0
-                              ? tr("; chance: 1 of %1").arg(comparison.inModel.topics)
+                              ? tr("; chance: 1 in %1").arg(comparison.inModel.topics)
                               : QString());
     if (measure == ImportanceMeasure::Match && comparison.inModel.topics > 0 &&
         comparison.inModel.hasUnequalLabels(1 / static_cast<double>(comparison.inModel.topics)))
@@ -105,7 +105,7 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                       : tr("Intervals of the coefficient: Student’s t over documents and random sets."));
     if (measure == ImportanceMeasure::Cosine)
         sentences << tr(
-            "“Nearer” and “farther” mean closer to the full model or farther from it, not better or worse.");
+            "“Nearer” and “farther” refer to the distance from the full model. They do not mean better or worse.");
     for (const std::string& notice : comparison.notices)
         sentences << toQString(notice);
     return sentences.join(u' ');

@@ -112,7 +112,7 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     HEADSCOPE_TRY(comparison.ofCache, cutValues(ask, rows, comparison.cutMissing, job));
     if (!ask.labels.column.empty() && labels.column == nullptr)
         comparison.notices.emplace_back("The match is not measured: the label has fewer than 2 or more than 1,000 "
-                                        "values, or two values with the same vector.");
+                                        "values, or two of the values have the same vector.");
     return comparison;
 }
 

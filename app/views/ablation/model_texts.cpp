@@ -37,9 +37,10 @@ std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& docu
     if (documents.texts.empty())
         return "The cache holds no texts. They are needed to run the model.";
     if (header.model.changes.any())
-        return "The cache was made with ablated heads or changed KV groups. Further ablation of it is not supported.";
+        return "The cache was made with ablated heads or changed KV groups. Ablating more heads is not supported.";
     if (digestsOf(header.model).empty())
-        return "The cache does not record which model files made it, so a model cannot be checked against it.";
+        return "The cache does not record which model files made it, so Headscope cannot check that the model is the "
+               "same.";
     return {};
 }
 
@@ -86,7 +87,7 @@ Status checkSameModel(EngineServer& engine, const std::string& model, const Mode
         return {};
     return Error{
         ErrorCode::InvalidArgument,
-        fmt::format("expected the model that made the cache ({}), found another model: its files differ", cache.name),
+        fmt::format("expected the model that made the cache ({}), found a model with different files", cache.name),
         model,
         {}};
 }

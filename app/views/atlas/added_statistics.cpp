@@ -20,8 +20,8 @@ std::string definitionOf(const HeadMeasureInfo* known, const std::string& name, 
     if (known == nullptr)
         return fmt::format("Read from {}, where it is named {}. The file gives no definition.", file, name);
     if (name == "induction" || name == "duplicate_token")
-        return fmt::format("Read from {}, where it is named {}. It was measured on texts. Unlike random ids, words in "
-                           "a text may repeat for other reasons.",
+        return fmt::format("Read from {}, where it is named {}. It was measured on texts, where words may repeat "
+                           "because of grammar or topic. Random ids repeat only by design.",
                            file, name);
     return known->sentences(Stage::HeadOutput);
 }
@@ -33,13 +33,12 @@ Result<std::vector<HeadMeasure>> readStatistics(const std::filesystem::path& pat
 {
     HEADSCOPE_TRY(const HeadStatisticsFile file, readHeadStatistics(path, job));
     if (!cli::otherModelNotice(info, file.model).empty())
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format(
-                "expected statistics of the model that made the cache ({}), found statistics of other weights ({})",
-                info.name, file.model.name),
-            path.string(),
-            {}};
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected statistics of the model that made the cache ({}), found those of a model "
+                                 "with other weights ({})",
+                                 info.name, file.model.name),
+                     path.string(),
+                     {}};
     if (file.heads != info.heads || file.layers.back() >= info.layers)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected {} heads in layers 0 to {}, found {} heads in layers {} to {}", info.heads,

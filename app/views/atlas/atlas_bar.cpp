@@ -133,7 +133,7 @@ void AtlasBar::buildMeasuring()
     m_measure->setProperty("boxed", true);
     m_measure->setText(tr("Measure"));
     m_measure->setAccessibleName(tr("Add measure"));
-    m_measure->setToolTip(tr("Measure other properties of the heads"));
+    m_measure->setToolTip(tr("Measure more properties of the heads"));
     m_measure->setPopupMode(QToolButton::InstantPopup);
     m_measure->setFocusPolicy(Qt::StrongFocus);
     auto* menu = new QMenu(m_measure);

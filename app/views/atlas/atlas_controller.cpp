@@ -33,8 +33,8 @@ AtlasController::AtlasController(Study& study, EngineServers& engines, QObject* 
            {QStringLiteral("atlas"), QStringLiteral("atlasattention"), QStringLiteral("atlasprobe")},
            tr("Each point or cell is one head or segment of one layer. Click it to select it in all views, drag to "
               "mark several. The definitions of the measures shown are below the figure.\n\nSome measures need the "
-              "model or a label: see the Measure menu. It also loads statistics from a file that headscope-engine "
-              "attention has written.")},
+              "model or a label: see the Measure menu. The menu also loads statistics from a file written by the "
+              "command “headscope-engine attention”.")},
           parent),
       m_engines(engines), m_view(new ui::AtlasView)
 {

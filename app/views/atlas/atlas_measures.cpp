@@ -82,7 +82,7 @@ void addVectors(Collector& all, const AtlasLayers& layers)
         return measure;
     };
     HeadMeasure& strength = column("mean_norm", &HeadStatistics::meanNorm);
-    all.addIntervals(strength, "normal, over documents");
+    all.addIntervals(strength, "normal approximation over documents");
     for (const auto& each : layers)
         for (const HeadStatistics& head : each->report->statistics)
             if (head.documents >= 10)

@@ -23,7 +23,7 @@ AtlasPicture::AtlasPicture()
 
 QString AtlasPicture::summary() const
 {
-    return tr("Arrow keys go from head to head, Return selects the head in all views, dragging marks several");
+    return tr("Arrow keys go from head to head. Return selects the head in all views. Dragging marks several heads.");
 }
 
 void AtlasPicture::setMeasures(std::shared_ptr<const HeadMeasures> measures)

@@ -18,7 +18,7 @@ namespace headscope::ui
 [[nodiscard]] QString intervalText(const HeadMeasure& measure, const HeadPlace& head);
 /// "192 documents", "100 of 4,000 documents", "16 random texts"; "" where nothing was counted.
 [[nodiscard]] QString countedText(const HeadMeasure& measure);
-/// "Strength: what it is. n = 192 documents; 95%: normal, over documents; chance 0.08."
+/// "Strength: what it is. n = 192 documents; 95%: normal approximation over documents; chance 0.08."
 [[nodiscard]] QString definitionText(const HeadMeasure& measure);
 
 /// A line of the card of a head.

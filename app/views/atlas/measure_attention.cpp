@@ -87,11 +87,10 @@ std::vector<Means> meansOf(const std::array<std::string_view, N>& keys, const Mo
 
 Error badAnswer(const std::string& what)
 {
-    return {
-        ErrorCode::BadFormat,
-        "expected attention statistics for every layer and head of the model, found some missing or a different number",
-        {},
-        what};
+    return {ErrorCode::BadFormat,
+            "expected attention statistics for every layer and head of the model, found too few or too many",
+            {},
+            what};
 }
 
 /// Adds the statistics of one answer. NaN (null) is a head that the text says nothing of.
@@ -129,7 +128,7 @@ Status checkModel(const Json& answer, const AtlasAttentionRequest& request)
             asking.sha256.emplace_back(file, digest.get<std::string>());
     if (const std::string notice = cli::otherModelNotice(request.info, asking); !notice.empty())
         return Error{ErrorCode::InvalidArgument,
-                     "expected the model that made the cache, found other weights",
+                     "expected the model that made the cache, found a model with other weights",
                      request.command.model,
                      {}};
     return {};
@@ -196,7 +195,7 @@ Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const
                                                   JobContext& job)
 {
     if (request.rows.empty())
-        return Error{ErrorCode::InvalidArgument, "expected documents with their texts, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "the documents have no texts", {}, {}};
     std::vector<Means> ofDocuments = meansOf(kOfDocuments, request.info);
     std::vector<Means> ofRandom = meansOf(kOfRandomIds, request.info);
     const std::int64_t randomTexts = request.info.vocabulary > 0 ? request.randomTexts : 0;
@@ -227,7 +226,7 @@ Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const
     {
         measures.push_back(each.take(request, std::ssize(request.rows)));
         measures.back().allCount = request.of;
-        measures.back().intervalMethod = "normal, over documents";
+        measures.back().intervalMethod = "normal approximation over documents";
         measures.back().source =
             fmt::format("attention on documents of this cache, sampled with seed {}", request.seed);
     }
@@ -237,7 +236,7 @@ Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const
             break;
         measures.push_back(each.take(request, randomTexts));
         measures.back().counted = "random texts";
-        measures.back().intervalMethod = "normal, over random texts";
+        measures.back().intervalMethod = "normal approximation over random texts";
         measures.back().source =
             fmt::format("attention on {} random ids repeated once, seed {}", request.randomIds, request.seed);
     }

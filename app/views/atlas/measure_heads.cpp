@@ -150,7 +150,7 @@ Result<HeadMeasure> probeHeads(CacheReader& reader, const AtlasRequest& request,
     measure.source = fmt::format("label {}, {} splits", request.labels.column, splits);
     const std::vector<std::int32_t> codes = codesOf(request);
     if (codes.empty())
-        return Error{ErrorCode::InvalidArgument, "expected labels, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "the documents have no labels", {}, {}};
     ProbeOptions options;
     options.seed = request.answers.seed;
     std::uint64_t count = 0;

@@ -61,9 +61,9 @@ AttentionBar::AttentionBar(QWidget* parent) : QFrame(parent)
     m_heads = addToggle("attentionShowHeads", tr("Heads"), tr("Thumbnails of all heads of the model"), true);
     m_lines = addToggle("attentionShowLines", tr("Lines"), tr("Lines from query tokens to key tokens"), true);
     m_matrix = addToggle("attentionShowMatrix", tr("Matrix"), tr("Rows: query tokens. Columns: key tokens."), true);
-    m_numbers =
-        addToggle("attentionShowNumbers", tr("Numbers"),
-                  tr("How one weight is computed, which tokens its group attends to, and head statistics"), true);
+    m_numbers = addToggle(
+        "attentionShowNumbers", tr("Numbers"),
+        tr("How one weight is computed, which tokens the KV group attends to, and statistics of the head"), true);
     m_row->addSpacing(Metrics::kRelated);
     m_withoutFirst = addToggle("attentionWithoutFirst", tr("Without first token"),
                                tr("Exclude the first token (attention sink) and renormalize each row"), true);

@@ -191,10 +191,10 @@ void AttentionController::refreshAsking()
     const bool chosen = window().selection().selection().primary.has_value();
     const QString why = whyNoDocument();
     m_view->setDocumentsAllowed(why.isEmpty());
-    m_view->setDocumentAllowed(chosen && why.isEmpty(), !why.isEmpty() ? why
-                                                        : chosen
-                                                            ? QString()
-                                                            : tr("Select a document first, on the map or by a search"));
+    m_view->setDocumentAllowed(chosen && why.isEmpty(),
+                               !why.isEmpty() ? why
+                               : chosen       ? QString()
+                                              : tr("Select a document first, on the map or by searching"));
     refreshNote();
 }
 

@@ -221,8 +221,8 @@ QString AttentionController::switchedOffText(const Off& off, const std::optional
     QString text = which.arg(ui::toQString(formatHeadRanges(indicesOf(off.heads)))).arg(layer.value());
     const AttentionRunPtr& run = m_view->run();
     if (layer.value() + 1 >= run->model.layers)
-        return text +
-               tr(" This is the last layer, so only the embedding of the text changes, and no attention weights.");
+        return text + tr(" This is the last layer, so only the embedding of the text changes. All attention weights "
+                         "stay the same.");
     if (change && change->share > 0)
         return text + tr(" Among the heads of later layers, head %1 of layer %2 changes most: it moves %3 of its "
                          "weight to other tokens (mean over %4).")

@@ -79,7 +79,7 @@ QWidget* AttentionTextRow::buildNeed()
     m_need->setWordWrap(true);
     m_choose = new QPushButton(tr("Open model…"), m_needLine);
     m_choose->setObjectName(QStringLiteral("attentionModel"));
-    m_choose->setToolTip(tr("Open the file or folder of the model. It is remembered for caches of this model."));
+    m_choose->setToolTip(tr("Open the file or folder of the model. The path is remembered for caches of this model."));
     need->addWidget(m_need, 1);
     need->addWidget(m_choose);
     connect(m_choose, &QPushButton::clicked, this, &AttentionTextRow::modelRequested);

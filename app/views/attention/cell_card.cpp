@@ -166,9 +166,10 @@ void CellCard::showSteps(const CellContent& content, const LayerVectors& vectors
     const QString scaled = tr(kSteps[Scaled].name).arg(QLocale::c().toString(scalar, 'g', 6));
     m_names[Scaled]->setText(run.scores.softcap > 0 ? tr("%1, capped at %2").arg(scaled, numberText(run.scores.softcap))
                                                     : scaled);
-    setTip(Scaled, tr(kSteps[Scaled].tip) %
-                       (scalar != dims ? tr("; this model uses another value under the root") : QString()) %
-                       (run.scores.softcap > 0 ? tr("; then capped: c × tanh(score ÷ c)") : QString()));
+    setTip(Scaled,
+           tr(kSteps[Scaled].tip) %
+               (scalar != dims ? tr("; this model uses another value instead of the head dimension") : QString()) %
+               (run.scores.softcap > 0 ? tr("; then capped: c × tanh(score ÷ c)") : QString()));
     m_names[Softmax]->setText(tr("softmax over %1").arg(countText(cell.over, tr("token"), tr("tokens"))));
     setRow(Dot, numberText(cell.dot));
     setRow(Scaled, numberText(cell.scaled));
@@ -200,7 +201,7 @@ void CellCard::showWeight(const CellContent& content, std::span<const float> row
         held << QString::number(each->layer.value());
     m_note->setText(content.run->maker == AttentionMaker::Model
                         ? tr("Loading queries, keys and values of layer %1…").arg(content.place.layer.value())
-                    : held.isEmpty() ? tr("This stored run holds no queries, keys and values.")
+                    : held.isEmpty() ? tr("This stored run holds no queries, keys or values.")
                                      : tr("This stored run holds queries, keys and values of layer %1 only.")
                                            .arg(held.join(QStringLiteral(", "))));
 }

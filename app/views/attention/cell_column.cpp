@@ -104,8 +104,8 @@ QWidget* CellColumn::buildSwitches(QWidget* inside)
     layout->addWidget(m_switched);
     m_moved = new QPushButton(tr("Affected documents…"), m_switches);
     m_moved->setObjectName(QStringLiteral("attentionMoved"));
-    m_moved->setToolTip(tr("Run documents of the cache through the model without these heads, to see which change and "
-                           "how their points move on the map"));
+    m_moved->setToolTip(tr("Run documents of the cache through the model without these heads. See which documents "
+                           "change and how their points move on the map."));
     layout->addWidget(m_moved, 0, Qt::AlignLeft);
     connect(m_moved, &QPushButton::clicked, this, [this] {
         if (m_offLayer && !m_off.empty())
@@ -223,10 +223,11 @@ void CellColumn::refreshSwitches()
         button->setChecked(off);
         button->setEnabled(m_offAllowed);
         button->setText(off ? tr("Restore") : withOthers ? tr("Ablate only this") : tr("Ablate"));
-        button->setToolTip(!m_offAllowed ? m_whyNot
-                           : withOthers  ? tr("This head is ablated together with its group. Restore the other heads.")
-                           : off         ? tr("Run the model again without this ablation")
-                                         : tr("Run the model again with this output set to zero at every token"));
+        button->setToolTip(
+            !m_offAllowed ? m_whyNot
+            : withOthers  ? tr("This head is ablated together with its group. Click to restore the other heads.")
+            : off         ? tr("Run the model again without this ablation")
+                          : tr("Run the model again with the output of this head or group set to zero at every token"));
         button->setAccessibleName(tr("%1: %2").arg(button->text(), name->text()));
     };
     show(m_headOff, m_headName, {place.head});

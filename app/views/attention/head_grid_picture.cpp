@@ -32,7 +32,7 @@ QString HeadGridPicture::summary() const
     return tr("%1 layers of %2 heads; %3. Arrow keys select a head, P pins it.")
         .arg(m_run->layers.size())
         .arg(m_run->model.heads)
-        .arg(m_chosen ? tr("%1 is selected").arg(placeText(*m_chosen)) : tr("none is selected"));
+        .arg(m_chosen ? tr("%1 is selected").arg(placeText(*m_chosen)) : tr("no head is selected"));
 }
 
 void HeadGridPicture::setRun(AttentionRunPtr run)

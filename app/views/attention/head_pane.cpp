@@ -184,8 +184,9 @@ void HeadPane::refreshHead()
     const QString word = m_content.beside ? tr("Close") : m_content.pinned ? tr("Unpin") : tr("Pin");
     m_pin->setText(word);
     m_pin->setAccessibleName(tr("%1 %2").arg(word, placeText(place)));
-    m_pin->setToolTip(m_content.pinned ? tr("Unpin this head (P)")
-                                       : tr("Keep this head visible next to the selected one; up to three heads (P)"));
+    m_pin->setToolTip(m_content.pinned
+                          ? tr("Unpin this head (P)")
+                          : tr("Keep this head visible next to the selected head. You can pin up to three heads (P)."));
 }
 
 void HeadPane::refreshLines()

@@ -90,7 +90,8 @@ QString TokenLinesPicture::wordsOf(viz::LineEnd end) const
                                    QString::number(static_cast<double>(line.weight), 'f', 2));
     const QString name = m_names->shown(end.token);
     if (parts.isEmpty())
-        return reads ? tr("“%1” attends to no token shown").arg(name) : tr("no token shown attends to “%1”").arg(name);
+        return reads ? tr("“%1” attends to none of the tokens shown").arg(name)
+                     : tr("none of the tokens shown attends to “%1”").arg(name);
     return reads ? tr("“%1” attends to %2").arg(name, parts.join(QStringLiteral(", ")))
                  : tr("“%1” is attended to by %2").arg(name, parts.join(QStringLiteral(", ")));
 }

@@ -35,9 +35,9 @@ QString ChangeBars::summary() const
     QStringList counts;
     for (const std::int64_t count : m_difference.histogram)
         counts << countText(count);
-    return counts.isEmpty() ? QString()
-                            : tr("Number of points with 0, 1, 2 and more neighbours changed: %1")
-                                  .arg(counts.join(QStringLiteral(", ")));
+    return counts.isEmpty()
+               ? QString()
+               : tr("Number of points with 0, 1, 2, … changed neighbours: %1").arg(counts.join(QStringLiteral(", ")));
 }
 
 QRectF ChangeBars::placeOf(std::size_t bar) const

@@ -36,8 +36,8 @@ CompareBar::CompareBar(QWidget* parent) : QFrame(parent)
     buildChoices();
     m_floor = new QPushButton(tr("Noise floor"), this);
     m_floor->setObjectName(QStringLiteral("compareFloor"));
-    m_floor->setToolTip(tr("Compute both maps %1 more times with noise of 1e-4 added to the vectors. Differences of "
-                           "the size seen between these maps may be noise.")
+    m_floor->setToolTip(tr("Compute both maps %1 more times with noise of 1e-4 added to the vectors. Differences no "
+                           "larger than those between these maps may be noise.")
                             .arg(kVerdictTwins));
     m_floor->hide();
     connect(m_floor, &QPushButton::clicked, this, &CompareBar::floorRequested);
@@ -88,7 +88,7 @@ void CompareBar::buildChoices()
     m_lines = new QComboBox(this);
     m_lines->setObjectName(QStringLiteral("compareLines"));
     m_lines->setAccessibleName(tr("Lines from A to B"));
-    m_lines->setToolTip(tr("Draw lines from the position in A to the position in B"));
+    m_lines->setToolTip(tr("Draw a line from the position of each point in A to its position in B"));
     m_lines->addItem(tr("Lines: selected"), static_cast<int>(CompareLines::Chosen));
     m_lines->addItem(tr("Lines: sample"), static_cast<int>(CompareLines::Sample));
     m_lines->addItem(tr("No lines"), static_cast<int>(CompareLines::None));

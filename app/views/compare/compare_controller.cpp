@@ -266,8 +266,8 @@ void CompareController::describeEmpty()
                           .arg(QString::number(partner->first.value()), ui::toQString(stageName(partner->second)))
                     : tr("Run it again with another seed.");
     if (m_sources.size() > 1)
-        text +=
-            QLatin1Char(' ') % tr("You can also select maps with other points above; they are matched by document.");
+        text += QLatin1Char(' ') %
+                tr("Above, you can also select maps with other points. Their points are matched by document.");
     m_view->setEmpty(title, text, partner ? tr("Run this map") : tr("Go to map"));
 }
 
@@ -332,8 +332,8 @@ std::optional<ViewOutput> CompareController::output(const QString& path, const v
     const ui::CompareView& view = *m_view;
     const bool side = view.layoutKind() == ui::CompareView::Layout::SideBySide;
     const QString caption =
-        tr("%1 (A) and %2 (B), B rotated and scaled to fit A (Procrustes): %3; %4 of the 10 nearest neighbours. Shown: "
-           "%5.")
+        tr("%1 (A) and %2 (B), B rotated and scaled to fit A (Procrustes): %3. Of the 10 nearest neighbours, %4. "
+           "Shown: %5.")
             .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), view.matchText(), view.changedText(),
                  side ? tr("A and B") : tr("%1% of the way from A to B").arg(std::lround(100 * view.share()))) +
         floorCaption(*pair);

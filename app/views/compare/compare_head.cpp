@@ -191,12 +191,12 @@ void CompareHead::markOthers()
             const bool other = partner != nullptr && partner->points != map.points;
             box->setItemText(i, other ? tr("%1 · other points").arg(map.title) : map.title);
             box->setItemData(i, other ? QVariant(theme.colors().muted) : QVariant(), Qt::ForegroundRole);
-            box->setItemData(
-                i,
-                other ? tr("Its documents or heads differ from those of %1, so points are matched by document")
-                            .arg(partner->title)
-                      : map.title,
-                Qt::ToolTipRole);
+            box->setItemData(i,
+                             other ? tr("The documents or heads of this map differ from those of %1, so points are "
+                                        "matched by document")
+                                         .arg(partner->title)
+                                   : map.title,
+                             Qt::ToolTipRole);
         }
     }
 }

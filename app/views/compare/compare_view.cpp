@@ -155,11 +155,12 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     }
     m_choice.sample = sampleOfPoints(m_pair->xyA.rows());
     m_stack->setCurrentWidget(m_canvases);
-    m_head->setMatch(matchText(), m_pair->match == MapMatch::Points
-                                      ? tr("Points are matched by document and by head (or segment) number. r: "
-                                           "Procrustes correlation of the two maps")
-                                      : tr("The maps show different heads or segments, so points are matched by "
-                                           "document. r: Procrustes correlation of the two maps"));
+    m_head->setMatch(
+        matchText(),
+        m_pair->match == MapMatch::Points
+            ? tr("Points are matched by document and by head (or segment). r: Procrustes correlation of the two maps")
+            : tr("The maps show different heads or segments, so points are matched by "
+                 "document. r: Procrustes correlation of the two maps"));
     const QString floor = floorText();
     m_bar->setDifference(m_pair->difference,
                          floor.isEmpty() ? changedText() : changedText() % QStringLiteral(" · ") % floor,

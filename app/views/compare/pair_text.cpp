@@ -64,7 +64,7 @@ QString PairWords::floor(const MapPair& pair)
     case FloorFinding::Within:
         return text % tr(": within noise floor");
     case FloorFinding::Method:
-        return text % tr(": same vectors, so not a property of the data");
+        return text % tr(": same vectors, so the change is not a property of the data");
     case FloorFinding::Undecided:
         return text % tr(": inconclusive");
     case FloorFinding::Contradict:

@@ -124,7 +124,7 @@ void GridBar::buildRun()
         QStringLiteral("gridMeasure"), tr("Measure"),
         tr("Measure the proportion of the 10 nearest neighbours that the map of each cell preserves"), this);
     m_floor = makeRunButton(QStringLiteral("gridFloor"), tr("Noise floor"),
-                            tr("Compute %1 noise replicates per cell (noise 1e-4). Differences of the size seen "
+                            tr("Compute %1 noise replicates per cell (noise 1e-4). Differences no larger than those "
                                "between these maps may be noise.")
                                 .arg(kVerdictTwins),
                             this);

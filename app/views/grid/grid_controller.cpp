@@ -349,7 +349,7 @@ void GridController::describeEmpty()
     const std::int64_t cells = m_plan.cells();
     m_view->setEmpty(
         tr("No grid yet"),
-        tr("Run the grid to compute %1, each of %2, aligned with each other.")
+        tr("Run the grid to compute %1, each of %2. The maps are aligned with one another.")
             .arg(ui::countText(cells, tr("small map"), tr("small maps")),
                  ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"))),
         tr("Run grid"));

@@ -169,7 +169,7 @@ QString GridController::lossOfStopping() const
 {
     if (!m_run.active())
         return {};
-    return tr("The maps of the grid are saved. This run cannot be continued later.");
+    return tr("The maps of the grid will be saved as they are now. This run cannot be continued later.");
 }
 
 void GridController::addWork(ResultStore& work) const

@@ -40,7 +40,7 @@ viz::FigurePart histogramPart(const HeadCorpusPtr& corpus)
 {
     viz::FigurePart part;
     part.title = ui::headName(*corpus);
-    part.note = HeadCorpusController::tr("Activation (L2 norm of the head output z, stage 1) of %1 of %2.")
+    part.note = HeadCorpusController::tr("Activation (L2 norm of the head output z, stage 1) for %1 in %2.")
                     .arg(ui::countText(corpus->tokenCount(), HeadCorpusController::tr("token"),
                                        HeadCorpusController::tr("tokens")),
                          ui::countText(corpus->documentCount(), HeadCorpusController::tr("document"),

@@ -123,7 +123,7 @@ QWidget* HeadCorpusView::buildLeft()
     m_facts->setProperty("role", QStringLiteral("muted"));
     m_histogram = new PictureOf<ActivationHistogram>(left);
     m_histogram->setToolTip(
-        tr("L2 norm of the head’s output z at every token. Click a bar to see examples of its decile."));
+        tr("L2 norm of the head’s output z at every token. Click a bar to see examples from its decile."));
     head->addWidget(m_title);
     head->addWidget(m_facts);
     head->addWidget(m_histogram);

@@ -149,7 +149,8 @@ viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choi
     case TokenColor::Position:
         coloring = byNumber(
             map, [&](std::int64_t token) { return static_cast<double>(corpus.placeOf(token).token.value()); },
-            kMaxShare, tr("Position. Later tokens have the colour of the last position in the legend."), theme);
+            kMaxShare,
+            tr("Position. Tokens after the last position in the legend have the same colour as that position."), theme);
         break;
     case TokenColor::Token:
         coloring = byCategory(

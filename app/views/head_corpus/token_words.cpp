@@ -105,7 +105,7 @@ QString mapSentence(const TokenMap& map)
               "the map.")
         .arg(run, numberText(map.scale),
              !rotated   ? QString()
-             : *rotated ? tr("Both are taken after rotation by position (RoPE). ")
+             : *rotated ? tr("Queries and keys are taken after rotation by position (RoPE). ")
                         : tr("Positions are part of the token vectors, without rotation. "));
 }
 

@@ -87,14 +87,14 @@ void HeadsController::addCommands()
     ui::Actions& actions = window().actions();
     actions.add({.id = QStringLiteral("actionUndoSwitch"),
                  .text = tr("Undo switching heads"),
-                 .tip = tr("Undo the last change to the heads that are on"),
+                 .tip = tr("Undo the last change to which heads are on"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Z")),
                  .place = kSwitches,
                  .act = [this] { undoSwitch(); },
                  .enabled = [this] { return m_history.canUndo(); }});
     actions.add({.id = QStringLiteral("actionRedoSwitch"),
                  .text = tr("Redo switching heads"),
-                 .tip = tr("Redo the last undone change to the heads that are on"),
+                 .tip = tr("Redo the last undone change to which heads are on"),
                  .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Y")),
                  .place = kSwitches,
                  .act = [this] { redoSwitch(); },
@@ -151,8 +151,9 @@ void HeadsController::begin()
     const SourceData& source = m_study.source();
     const OpenedCache& cache = *m_study.cache();
     if (source.vectors->heads() != cache.overview->model.heads)
-        return m_view->setEmpty(tr("This stage has no heads"),
-                                tr("The cache stores one vector per document here. Select stage 1 in the Data panel."));
+        return m_view->setEmpty(
+            tr("This stage has no heads"),
+            tr("For this stage, the cache holds one vector per document. Select stage 1 in the Data panel."));
     const HeatmapLabels labels = topicLabels(cache, m_study.labelColumn());
     m_study.beginJob(QStringLiteral("heads"), tr("Computing head statistics"), m_baseRunner);
     m_study.run<std::shared_ptr<const HeadAnalysisInputs>>(

@@ -114,7 +114,7 @@ QWidget* HeadsView::makeSources()
                                 tr("Statistics of the vectors in the cache; the model is not run"), around);
     m_asRunning = makePageButton(
         "headsRunning", tr("Full model"),
-        tr("Ablate heads in the full model and measure the effect on its performance and on the documents"), around);
+        tr("Ablate heads in the full model and measure the effect on performance and on the documents"), around);
     auto* group = new QButtonGroup(this);
     for (QToolButton* button : {m_asCached, m_asRunning})
     {
@@ -350,7 +350,7 @@ QString HeadsView::summary() const
         return tr("No statistics yet.");
     QString text = tr("Statistics of %1.").arg(m_of->fullText());
     if (m_mask)
-        text += tr(" Match at 5: %1 with all; %3 with the %2 that are on.")
+        text += tr(" Match at 5: %1 with all %2; %3 with the %2 that are on.")
                     .arg(valueText(1, false), unitsText(m_stage), valueText(1, true));
     return text;
 }

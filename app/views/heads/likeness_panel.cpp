@@ -104,8 +104,8 @@ void LikenessPanel::makePictures()
     m_measure->setObjectName(QStringLiteral("headLikeness"));
     m_measure->setAccessibleName(tr("Similarity measure"));
     const std::pair<QString, QString> measures[] = {
-        {tr("CKA"), tr("Linear CKA, debiased: how similarly both arrange the documents. 0 on average for unrelated "
-                       "vectors; may be slightly negative.")},
+        {tr("CKA"), tr("Linear CKA, debiased: how similarly two heads or segments arrange the documents. 0 on average "
+                       "if unrelated; may be slightly negative.")},
         {tr("Cosine of means"), tr("Cosine of the two mean vectors. It does not show how documents differ.")},
         {tr("Shared neighbours"),
          tr("Proportion of the 10 nearest documents that the two heads or segments have in common")}};
@@ -258,9 +258,9 @@ QString LikenessPanel::meanText() const
         return {};
     const QString documents = countText(alike.documents, tr("document"), tr("documents"));
     if (!std::isfinite(alike.meanCkaCi95.low))
-        return tr(" Mean of all pairs: %1, over %2.").arg(numberText(alike.meanCka), documents);
-    return tr(" Mean of all pairs: %1 (95% CI: %2 to %3, jackknife over %4). For unrelated %5 it is 0 on average and "
-              "may be negative.")
+        return tr(" Mean over all pairs: %1 (%2).").arg(numberText(alike.meanCka), documents);
+    return tr(" Mean over all pairs: %1 (95% CI: %2 to %3, jackknife over %4). For unrelated %5, the mean is about 0 "
+              "and may be negative.")
         .arg(numberText(alike.meanCka), numberText(alike.meanCkaCi95.low), numberText(alike.meanCkaCi95.high),
              documents, unitsText(m_stage));
 }

@@ -101,7 +101,7 @@ void PruningCurve::setCurrent(std::optional<std::int64_t> off)
 
 QString PruningCurve::frontText()
 {
-    return tr("filled: no step with more heads off is as good");
+    return tr("filled: better than every step with more heads off");
 }
 
 QRectF PruningCurve::plot() const

@@ -179,7 +179,8 @@ void PruningPanel::refreshAlone()
          {"difference",
           Facet::Q,
           {},
-          tr("p adjusted by Benjamini–Hochberg over all rows with a p: the expected proportion of false positives")},
+          tr("p adjusted by Benjamini–Hochberg over all rows that have a p. It limits the expected proportion of false "
+             "positives.")},
          {"changed"}});
 }
 
@@ -196,9 +197,9 @@ QString PruningPanel::sentence() const
                    ? tr("%1: too few to split into a selection half and a held-out half.")
                          .arg(countText(m_findings.documents, tr("document"), tr("documents")))
                    : QString();
-    return tr("Keeping the number that is best on the selection half changes the match by %1 pp there and by %2 pp on "
-              "the held-out half. Values are means over %3 halvings of %4; brackets are 2.5% and 97.5% quantiles, not "
-              "a confidence interval.")
+    return tr("The selection half decides how many to keep. This changes the match by %1 pp on the selection half and "
+              "by %2 pp on the held-out half. Values are means over %3 halvings of %4; brackets are 2.5% and 97.5% "
+              "quantiles, not a confidence interval.")
         .arg(pointsText(validation.best.chosen), pointsText(validation.best.elsewhere, validation.best.elsewhereCi95),
              countText(validation.halvings), countText(validation.documents, tr("document"), tr("documents")));
 }

@@ -41,7 +41,7 @@ QString testedText(const PairedDifference& difference)
             .arg(kMinTested);
     return std::isfinite(difference.p)
                ? tr("p = %1: proportion of random sign flips (one sign per document) that give a change at least as "
-                    "large")
+                    "large as the observed one")
                      .arg(probabilityText(difference.p))
                : tr("Not tested: queries are also the searched documents, so sign flips are not valid. The interval is "
                     "a jackknife over documents.");
@@ -83,9 +83,9 @@ QWidget* SwitchPanel::makeButtons()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(Metrics::kGrid);
     m_undo = makeButton("maskUndo", tr("Undo"), part);
-    m_undo->setToolTip(tr("Undo the last change to the heads that are on"));
+    m_undo->setToolTip(tr("Undo the last change to which heads are on"));
     m_redo = makeButton("maskRedo", tr("Redo"), part);
-    m_redo->setToolTip(tr("Redo the last undone change to the heads that are on"));
+    m_redo->setToolTip(tr("Redo the last undone change to which heads are on"));
     m_allOn = makeButton("maskAllOn", tr("All on"), part);
     m_saveMask = makeButton("maskSave", tr("Save mask…"), part);
     for (QPushButton* button : {m_undo, m_redo, m_allOn, m_saveMask})
@@ -138,8 +138,8 @@ void SwitchPanel::refreshWords()
     const QString unit = unitText(m_stage);
     const QString units = unitsText(m_stage);
     m_title->setTitle(tr("Cached vectors without some %1").arg(units));
-    m_title->setToolTip(tr("Measures of the cached vectors with all %1 and with those that are on. The model is not "
-                           "run, and no other view changes.")
+    m_title->setToolTip(tr("Measures of the cached vectors, with all %1 and with only the %1 that are on. The model is "
+                           "not run, and no other view changes.")
                             .arg(units));
     m_allOn->setToolTip(tr("Switch every %1 on").arg(unit));
     m_saveMask->setToolTip(tr("Save the %1 that are on as a mask file for Headscope commands").arg(units));
@@ -309,8 +309,8 @@ QString SwitchPanel::differenceText(int row) const
 
 QString SwitchPanel::differenceTip() const
 {
-    return tr("Value with the %1 that are on minus value with all, in pp. 95% CI: bootstrap over documents (jackknife "
-              "for relevant documents). A set selected on the same documents is optimistically biased.")
+    return tr("Value with the %1 that are on minus value with all %1, in pp. 95% CI: bootstrap over documents "
+              "(jackknife for relevant documents). A set selected on the same documents is optimistically biased.")
         .arg(unitsText(m_stage));
 }
 

@@ -351,7 +351,7 @@ QString HeatmapInput::tipAt(QPointF at) const
     const Heatmap& heatmap = m_stack.heatmap(panel);
     const auto row = layout.rowNameAt(at);
     if (row && *row > 0)
-        return tr("%1: click to show only this, right-click to sort columns by it")
+        return tr("%1: click to show only this one, right-click to sort columns by this row")
             .arg(unitText(heatmap.stage, HeadIndex(*row - 1)));
     if (row)
         return tr("Full vector: %1").arg(toQString(heatmap.fullSource));
@@ -359,9 +359,9 @@ QString HeatmapInput::tipAt(QPointF at) const
     if (heads.size() > 1)
         return tr("Click to show the heads of this group");
     if (!heads.empty())
-        return tr("%1: click to show only this").arg(unitText(heatmap.stage, HeadIndex(heads.front())));
+        return tr("%1: click to show only this one").arg(unitText(heatmap.stage, HeadIndex(heads.front())));
     if (const auto topic = layout.letterAt(at))
-        return tr("%1: click to select its documents, double-click to zoom to it")
+        return tr("%1: click to select the documents, double-click to zoom to the topic")
             .arg(toQString(heatmap.topicNames[static_cast<std::size_t>(*topic)]));
     if (layout.titleAt(at))
         return tr("Click to show this stage in all views");

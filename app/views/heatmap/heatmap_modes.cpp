@@ -83,7 +83,7 @@ void HeatmapModes::buildChoices()
     m_stages = new QComboBox(this);
     m_stages->setObjectName(QStringLiteral("heatmapStages"));
     m_stages->setAccessibleName(tr("Stages shown"));
-    m_stages->setToolTip(tr("Show one stage, or all stages below each other with the same columns"));
+    m_stages->setToolTip(tr("Show one stage, or all stages one below the other, with the same columns"));
     m_stages->addItem(tr("All stages"), -1);
     m_pooling = new QComboBox(this);
     m_pooling->setObjectName(QStringLiteral("heatmapPooling"));

@@ -147,7 +147,7 @@ void SimilarityPage::buildPanel(QWidget* panel)
     m_apply = new QPushButton(tr("Apply"), panel);
     m_apply->setObjectName(QStringLiteral("mergeApply"));
     m_apply->setToolTip(tr("Use the merged labels until this cache is closed. Merging topics that are often confused "
-                           "raises match and purity by itself."));
+                           "in itself raises match and purity."));
     buttons->addWidget(m_save);
     buttons->addStretch(1);
     buttons->addWidget(m_apply);

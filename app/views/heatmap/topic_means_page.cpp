@@ -69,8 +69,8 @@ QWidget* TopicMeansPage::buildBar()
     m_what->addItem(tr("Mean cosine"), static_cast<int>(TopicMeans::Mean));
     m_what->addItem(tr("Minus other topics"), static_cast<int>(TopicMeans::AgainstRest));
     m_what->addItem(tr("Minus full vector"), static_cast<int>(TopicMeans::AgainstFull));
-    m_what->setToolTip(tr("Mean cosine over a topic’s documents; or this mean minus the mean over other topics, or "
-                          "minus the full vector’s mean in the topic."));
+    m_what->setToolTip(tr("Mean cosine over a topic’s documents, or this mean minus the mean over other topics, or "
+                          "minus the mean of the full vector."));
     m_scale = new ColorBar(bar);
     m_scale->setObjectName(QStringLiteral("meansScale"));
     m_shown = new ElidedLabel({}, bar);

@@ -86,9 +86,10 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
                           "difference is not tested, because all layers are measured on the same documents%7.")
                .arg(unitsText(*stage), what, QString::number(best->layer.value()), between(*best),
                     QString::number(worst->layer.value()), between(*worst),
-                    alike.isEmpty() ? QString()
-                                    : LayersView::tr("; layers with an interval that overlaps the highest one: %1")
-                                          .arg(alike.join(QStringLiteral(", ")))) %
+                    alike.isEmpty()
+                        ? QString()
+                        : LayersView::tr("; layers with an interval that overlaps that of the highest layer: %1")
+                              .arg(alike.join(QStringLiteral(", ")))) %
            caution;
 }
 

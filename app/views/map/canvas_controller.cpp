@@ -86,7 +86,7 @@ void CanvasController::addCommands()
     ui::Actions& actions = m_study.window().actions();
     m_join = actions.add({.id = QStringLiteral("actionJoinDots"),
                           .text = tr("Connect document points"),
-                          .tip = tr("Draw lines from a document’s point to all its other points"),
+                          .tip = tr("Draw lines between the points of the same document"),
                           .keys = QKeySequence(QStringLiteral("Ctrl+Shift+J")),
                           .place = kCanvas,
                           .toggled = [this](bool on) { scatter().setJoined(on); }});

@@ -46,8 +46,8 @@ MapController::MapController(Study& study, QObject* parent)
            {},
            tr("t-SNE places similar vectors close together. Only close neighbours are meaningful: do not interpret the "
               "size of a cluster, the distance between clusters, or the density of points.\n\nA small amount of noise "
-              "already changes some neighbours. The noise floor of the grid and of Compare measures how many. Each "
-              "saved map shows how many of the 10 nearest neighbours it preserves.")},
+              "already changes some neighbours. The noise floor of the grid and of Compare measures how many "
+              "neighbours change. Each saved map shows how many of the 10 nearest neighbours it preserves.")},
           parent),
       m_view(new ui::MapView), m_keeper(study)
 {
@@ -302,7 +302,7 @@ void MapController::runByItself()
     runMapOf(std::move(heads));
     if (!m_run.active())
         return;
-    m_runNotice = tr("There is no saved map of this layer and stage: computing one for %1")
+    m_runNotice = tr("No map of this layer and stage is saved, so a map of %1 is being computed")
                       .arg(ui::countText(points, tr("point"), tr("points")));
     m_study.window().showNotice(m_runNotice);
 }

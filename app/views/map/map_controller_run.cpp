@@ -318,7 +318,7 @@ QString MapController::lossOfStopping() const
     const ui::MapRunProgress& progress = m_run.progress();
     if (presentMap() == nullptr)
         return tr("The map is not ready yet, so there is nothing to save.");
-    return tr("The map is saved at iteration %1 of %2. This run cannot be continued later.")
+    return tr("The map will be saved as it is at iteration %1 of %2. This run cannot be continued later.")
         .arg(progress.iteration)
         .arg(progress.iterations);
 }

@@ -171,16 +171,16 @@ void MapKeeper::askToReplace(std::uint64_t id)
     if (kept == nullptr)
         return;
     ui::MainWindow& window = m_study.window();
-    window.dialogs().ask(
-        &window,
-        {tr("Replace the stored map?"),
-         tr("The cache already holds a map named “%1”, which would be overwritten. Rename the new map to save both.")
-             .arg(ui::toQString(kept->map->name)),
-         {tr("Cancel"), tr("Replace")}},
-        [this, id](int answer) {
-            if (answer == 1)
-                storeNow(id, true);
-        });
+    window.dialogs().ask(&window,
+                         {tr("Replace the stored map?"),
+                          tr("The cache already holds a map named “%1”, which would be overwritten. Rename the new map "
+                             "to keep both maps.")
+                              .arg(ui::toQString(kept->map->name)),
+                          {tr("Cancel"), tr("Replace")}},
+                         [this, id](int answer) {
+                             if (answer == 1)
+                                 storeNow(id, true);
+                         });
 }
 
 void MapKeeper::storeNow(std::uint64_t id, bool replace)

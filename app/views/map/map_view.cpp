@@ -218,7 +218,7 @@ QString MapView::shownText() const
         text += kDot % tr("%1 selected").arg(countText(chosen, tr("document"), tr("documents")));
     else if (chosen > 0)
         text += kDot % (states.shownCount() == count ? tr("%1 selected, all their points highlighted")
-                                                     : tr("%1 selected, their shown points highlighted"))
+                                                     : tr("%1 selected, their visible points highlighted"))
                            .arg(countText(chosen, tr("document"), tr("documents")));
     if (!lit.isEmpty())
         text += kDot % lit;

@@ -184,7 +184,7 @@ void ConfusionPane::buildControls(QVBoxLayout* layout)
     m_shades = new QComboBox(m_inside);
     m_shades->setObjectName(QStringLiteral("confusionShades"));
     m_shades->setAccessibleName(tr("Colour scale of the values"));
-    m_shades->setToolTip(tr("Root makes small values visible; log makes even single errors visible"));
+    m_shades->setToolTip(tr("“Root” makes small values visible; “Log” makes even single errors visible"));
     m_shades->addItems({tr("Linear colour"), tr("Root colour"), tr("Log colour")});
     m_shades->setCurrentIndex(1);
     m_note = makeMutedLabel({}, m_inside);
@@ -278,7 +278,7 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
                         between(groups.ci95) % QChar(u'\n') %
                             tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
     m_within->setTip(tr("Errors within the KV group as a proportion of all errors. Of all test vectors, %1 are "
-                            "errors within and %2 across groups. 95% CI over documents")
+                            "errors within a group and %2 across groups. 95% CI over documents")
                              .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
                          QLatin1Char('\n') % valuesNotMeasuredText());
     m_across->setTitle(tr("Chance"));
@@ -286,8 +286,9 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
                         tr("p %1\nrank %2 of %3 groupings")
                             .arg(probabilityText(groups.p), countText(groups.rank), countText(groups.groupings)));
     m_across->setTip(
-        tr("Expected proportion within groups if errors were spread evenly. The true groups have rank %1 of %2 "
-           "groupings with these group sizes%3. p: proportion of groupings with at least as many errors within groups")
+        tr("Expected proportion within groups if errors were spread evenly. The true grouping has rank %1 among %2 "
+           "groupings with the same group sizes%3. p: proportion of groupings with at least as many errors within "
+           "groups")
             .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (sampled)")));
     return true;
 }

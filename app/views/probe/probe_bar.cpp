@@ -91,7 +91,7 @@ void ProbeBar::buildBar()
     m_layers->addItems({tr("This layer"), tr("All layers")});
     m_control = new QCheckBox(tr("Control"), bar);
     m_control->setObjectName(QStringLiteral("probeControl"));
-    m_control->setToolTip(tr("Also train each probe on permuted labels. Accuracy above chance indicates that test "
+    m_control->setToolTip(tr("Also train each probe on permuted labels. Accuracy above chance then indicates that test "
                              "vectors leaked into training."));
     m_options = new QToolButton(bar);
     m_options->setObjectName(QStringLiteral("probeOptions"));

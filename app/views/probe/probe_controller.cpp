@@ -101,8 +101,8 @@ void ProbeController::onCacheOpened()
 void ProbeController::describeEmpty()
 {
     m_view->setEmpty(tr("No probe yet"),
-                     tr("A linear probe predicts which head or segment a vector comes from. It shows accuracy per "
-                        "stage and layer, and a confusion matrix."),
+                     tr("A linear probe predicts which head or segment a vector comes from. The view shows accuracy "
+                        "per stage and layer, and a confusion matrix."),
                      tr("Train probe"));
 }
 
@@ -110,10 +110,11 @@ QString ProbeController::lossOfStopping() const
 {
     if (!m_runner.running())
         return {};
-    return m_made && m_taken > 0 ? tr("%1 of %2 probes are trained and saved. Training the others would start over.")
-                                       .arg(m_taken)
-                                       .arg(m_made->places)
-                                 : tr("No probe is trained yet. Training would start over.");
+    return m_made && m_taken > 0
+               ? tr("%1 of %2 probes are trained and saved. Training the remaining probes would start over.")
+                     .arg(m_taken)
+                     .arg(m_made->places)
+               : tr("No probe is trained yet. Training would start over.");
 }
 
 void ProbeController::addWork(ResultStore& work) const
@@ -213,7 +214,7 @@ void ProbeController::train()
     {
         const QString units = ui::unitsText(m_study.stage());
         view.setEmpty(tr("A probe needs at least 2 %1").arg(units),
-                      tr("The probe distinguishes %1. Select more of them, or all, in the Data panel.").arg(units),
+                      tr("The probe distinguishes %1. Select at least 2, or all, in the Data panel.").arg(units),
                       tr("Train probe"));
         return m_study.window().showNotice(
             tr("A probe needs at least 2 %1. Select more in the Data panel.").arg(units));
@@ -230,10 +231,10 @@ void ProbeController::train()
     m_made = Made{request.options, request.heads, request.documents, request.places.size()};
     m_taken = 0;
     m_outcome.clear();
-    view.setEmpty(tr("Training the probe"), choice.allLayers
-                                                ? tr("One probe per stage of %1. Each appears when it is trained.")
-                                                      .arg(ui::countText(std::ssize(stages), tr("layer"), tr("layers")))
-                                                : tr("One probe per stage of layer %1.").arg(layer.value()));
+    view.setEmpty(tr("Training the probe"),
+                  choice.allLayers ? tr("One probe per stage of %1. Each probe appears when it is trained.")
+                                         .arg(ui::countText(std::ssize(stages), tr("layer"), tr("layers")))
+                                   : tr("One probe per stage of layer %1.").arg(layer.value()));
     view.bar()->setRunning(true);
     const auto live = m_live.begin(this, [this](const ProbeFits& fits) { takeFits(fits); });
     m_study.beginJob(QStringLiteral("probe"), tr("Training the probe"), m_runner);

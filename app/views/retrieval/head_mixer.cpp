@@ -75,7 +75,7 @@ HeadMixer::Channel HeadMixer::makeChannel(QWidget* parent, const QString& name, 
         return made;
     };
     channel.mute = button(tr("M"), tr("Mute %1").arg(name));
-    channel.solo = button(tr("S"), tr("Solo %1 (with other solo heads)").arg(name));
+    channel.solo = button(tr("S"), tr("Solo %1: only voters with solo on are counted").arg(name));
     connect(channel.fader, &Fader::valueChanged, this, &HeadMixer::change);
     connect(channel.mute, &QToolButton::toggled, this, &HeadMixer::change);
     connect(channel.solo, &QToolButton::toggled, this, &HeadMixer::change);

@@ -48,7 +48,7 @@ QueryRow::QueryRow(QWidget* parent) : QWidget(parent)
     m_need->setWordWrap(true); // a sentence is read whole
     m_choose = new QPushButton(tr("Open model…"), m_needLine);
     m_choose->setObjectName(QStringLiteral("queryModel"));
-    m_choose->setToolTip(tr("Open the file or folder of the model. It is remembered for caches of this model."));
+    m_choose->setToolTip(tr("Open the file or folder of the model. The path is remembered for caches of this model."));
     need->addWidget(m_need, 1);
     need->addWidget(m_choose);
     lines->addWidget(m_needLine);

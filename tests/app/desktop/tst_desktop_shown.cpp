@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(!action("actionShowAll")->isEnabled());
         showTheFirstTen();
         QVERIFY(bar()->isVisible());
-        QCOMPARE(said(), QStringLiteral("Only a previous selection: 10 of 48 documents"));
+        QCOMPARE(said(), QStringLiteral("Showing only an earlier selection: 10 of 48 documents"));
         QCOMPARE(scatter()->points().shownCount(), std::int64_t{10 * 9});
         QVERIFY(test::viewOf<ui::MapView>(*m_window).shownText().contains(QStringLiteral("90 shown")));
         // The others of what is seen, not of what is not.
@@ -198,7 +198,7 @@ private Q_SLOTS:
         QVERIFY2(pixelsOf(ringed) > pixelsOf(plain) + 27, "the dots of three documents have no rings");
         QVERIFY(scatter()->badgeText().isEmpty());
         click("setShowOnly");
-        QCOMPARE(said(), QStringLiteral("Only “Set 1”: 3 of 48 documents"));
+        QCOMPARE(said(), QStringLiteral("Showing only “Set 1”: 3 of 48 documents"));
         QCOMPARE(scatter()->points().shownCount(), std::int64_t{3 * 9});
         action("actionUndo")->trigger(); // all are shown
         click("setShow");

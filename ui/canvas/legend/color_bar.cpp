@@ -113,11 +113,10 @@ void ColorBar::describe()
     if (!m_title.isEmpty())
         text.prepend(m_title + QLatin1Char(' '));
     setToolTip(
-        text + QLatin1Char('
-') +
+        text + QLatin1Char('\n') +
         (m_isKept ? tr("These limits stay for other layers and stages.") : tr("These are limits of the data shown.")) +
-        QLatin1Char('
-') + tr("Drag a handle to move it. Double-click: limits of the data. Right-click: more options."));
+        QLatin1Char('\n') +
+        tr("Drag a handle to move it. Double-click to restore the limits of the data. Right-click for more options."));
     const std::array<QString, 3> names = {tr("lower limit"), tr("centre"), tr("upper limit")};
     text += tr("; arrow keys move the %1").arg(names[static_cast<std::size_t>(m_current)]);
     setAccessibleDescription(text);

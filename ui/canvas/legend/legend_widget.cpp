@@ -279,9 +279,9 @@ bool LegendWidget::event(QEvent* event)
         if (m_layout.eyeAt(inside))
             lines << (std::ranges::find(m_faded, *hit) != m_faded.end() ? tr("Show") : tr("Hide"));
         else if (hit)
-            lines << (m_plain           ? tr("Click: show only this. Click again: show all.")
-                      : isMovable(*hit) ? tr("Click: show only this. Ctrl+click: hide or show. Drag: reorder.")
-                                        : tr("Click: show only this. Ctrl+click: hide or show."))
+            lines << (m_plain           ? tr("Click: show only this entry. Click again: show all.")
+                      : isMovable(*hit) ? tr("Click: show only this entry. Ctrl+click: hide or show. Drag: reorder.")
+                                        : tr("Click: show only this entry. Ctrl+click: hide or show."))
                   << tr("Hiding points does not change the selection.");
         QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
         return true;

@@ -58,8 +58,8 @@ ChosenPanel::ChosenPanel(QWidget* parent) : QWidget(parent)
     m_bars = new ChosenBars(m_barsModel, splitter);
     m_bars->setObjectName(QStringLiteral("chosenBars"));
     m_bars->setAccessibleName(tr("Composition of the selection"));
-    m_bars->setToolTip(tr("Bar: proportion of the selection; mark: of all documents. Click a bar "
-                          "to keep only its documents; Shift+click to remove them."));
+    m_bars->setToolTip(tr("Bar: proportion of the selection. Mark: proportion of all documents. Click: keep only these "
+                          "documents. Shift+click: remove them."));
     m_bars->setMinimumHeight(3 * ChosenBarDelegate::kHeight);
     connect(m_bars, &ChosenBars::barClicked, this, &ChosenPanel::barClicked);
     splitter->addWidget(m_bars);

@@ -159,7 +159,7 @@ void FilterPage::refresh()
     if (m_fields.documents == nullptr)
         line = tr("Open a cache to filter its documents.");
     else if (m_rows.isEmpty())
-        line = tr("Filter by label, length, norm or any number column. Documents must meet all conditions.");
+        line = tr("Filter by label, length, norm or any numeric column. Documents must meet all conditions.");
     else if (m_result != nullptr)
         line = tr("%1 of %2")
                    .arg(countText(std::ssize(m_result->documents)),

@@ -194,7 +194,8 @@ void FilterRow::fillFields()
         add(tr("Set"), Field::Group);
     m_head->setRange(1, static_cast<int>(std::max<std::int64_t>(1, m_fields.heads)));
     m_heads->setToolTip(
-        tr("Documents whose %1 with the largest norm is one of these (counted from 1, such as 1-4,9)").arg(unit));
+        tr("Documents in which the %1 with the largest norm is one of these (counted from 1, such as 1-4,9)")
+            .arg(unit));
     fillValues();
     showEditor();
 }

@@ -113,7 +113,7 @@ void SetsPage::buildList()
     m_list->setMouseTracking(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
-    m_list->setToolTip(tr("Return selects the documents, F2 renames and Delete removes the set"));
+    m_list->setToolTip(tr("Return selects the documents, F2 renames the set, Delete removes it"));
     m_list->installEventFilter(this);
     static_cast<QVBoxLayout*>(layout())->addWidget(m_list, 1);
     connect(m_model, &SetListModel::renameRequested, this, &SetsPage::renameRequested);

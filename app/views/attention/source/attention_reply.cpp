@@ -83,7 +83,7 @@ std::string ablatedText(const Json& list)
 Error AttentionAnswer::bad(std::string_view what) const
 {
     return {ErrorCode::BadFormat,
-            fmt::format("expected {} in the engine’s answer, found an answer without it", what),
+            fmt::format("expected {} in the engine’s answer, found something else", what),
             text("file"),
             {}};
 }

@@ -88,8 +88,8 @@ Status checkSame(const AttentionRun& run, const AttentionRun& answered)
     if (answered.origin == run.origin)
         return {};
     return Error{ErrorCode::BadFormat,
-                 "expected the model and the tokens of the text on screen, found another model or other tokens: the "
-                 "files of the model have changed; run the text again",
+                 "the answer does not match the model and tokens of the text on screen: the model files have changed; "
+                 "run the text again",
                  run.model.name,
                  {}};
 }

@@ -38,11 +38,9 @@ Result<std::vector<StoredAttention>> readStoredAttention(const std::filesystem::
         if (entry.path().extension() == ".h5")
             files.push_back(entry.path());
     if (failed)
-        problems.push_back(Error{
-            ErrorCode::Resource,
-            "expected a folder that can be read, found: " + failed.message(),
-            folder.string(),
-            {}}.sentence());
+        problems.push_back(
+            Error{ErrorCode::Resource, "this folder could not be read: " + failed.message(), folder.string(), {}}
+                .sentence());
     std::ranges::sort(files);
     for (const std::filesystem::path& file : files)
     {

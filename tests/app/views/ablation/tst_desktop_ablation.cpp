@@ -284,9 +284,9 @@ private Q_SLOTS:
         controller().switchOff(LayerIndex(1), {0});
         WAIT_COMPARE(done.count(), 1);
         QVERIFY(off()->result() == nullptr);
-        QVERIFY2(off()->emptyState()->text().contains(QStringLiteral("its files differ")),
+        QVERIFY2(off()->emptyState()->text().contains(QStringLiteral("a model with different files")),
                  qPrintable(off()->emptyState()->text()));
-        WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("its files differ")));
+        WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("a model with different files")));
     }
 
     void anEngineThatDiesIsASentence()

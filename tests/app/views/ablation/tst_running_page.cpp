@@ -189,7 +189,7 @@ private Q_SLOTS:
                     .replace(QChar::Nbsp, u' ')
                     .startsWith(QStringLiteral("100 of 192 documents · layer 29 · zero ablation · 60 random")));
         QVERIFY(panel.legendText().contains(QStringLiteral("For 1 of the 6 rows, the intervals")));
-        QVERIFY(panel.legendText().contains(QStringLiteral("chance: 1 of 8")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("chance: 1 in 8")));
         QVERIFY(panel.legendText().contains(QStringLiteral("a single value per head describes them poorly"))); // R² 0.4
         // By what the model loses, the most first.
         panel.table()->sortByColumn(columnOf(table, QStringLiteral("Drop (full model)")), Qt::DescendingOrder);
@@ -233,7 +233,7 @@ private Q_SLOTS:
                  QStringLiteral("0.0400 (0.0350 to 0.0450)"));
         // The cosine with the whole model says how much changes, not whether for the worse.
         QCOMPARE(cell(panel.table(), 4, columnOf(panel.table(), QStringLiteral("Role"))), QStringLiteral("nearer"));
-        QVERIFY(panel.legendText().contains(QStringLiteral("not better or worse")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("do not mean better or worse")));
     }
 
     void dotsLieWhereTheirValuesAre()

@@ -342,7 +342,8 @@ private Q_SLOTS:
             return pair;
         };
         m_view->setPair(same({50}));
-        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20%: same vectors, so not a property of the data"));
+        QCOMPARE(m_view->floorText(),
+                 QStringLiteral("noise alone 20%: same vectors, so the change is not a property of the data"));
         QVERIFY2(
             changed->toolTip().contains(QStringLiteral("Both maps show the same vectors: differences beyond noise can "
                                                        "only come from perplexity 30 / 50, not from the data.")),

@@ -618,7 +618,7 @@ private Q_SLOTS:
         QVERIFY(panel.curve()->picture().textOf(1).title.contains(
             QStringLiteral("selection half +12.0, held-out half +3.0")));
         QVERIFY(panel.sentence().contains(
-            QStringLiteral("+21.0 pp there and by −2.0 (−6.0 to +1.0) pp on the held-out half")));
+            QStringLiteral("+21.0 pp on the selection half and by −2.0 (−6.0 to +1.0) pp on the held-out half")));
         QVERIFY(panel.sentence().contains(QStringLiteral("192")));
         QVERIFY(panel.sentence().contains(QStringLiteral("not a confidence interval")));
         const QStringList headers = headersOf(*panel.table());

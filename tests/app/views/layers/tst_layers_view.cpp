@@ -180,7 +180,7 @@ private Q_SLOTS:
         }
         QVERIFY2(
             partingText(alike).contains(QStringLiteral("because all layers are measured on the same documents; layers "
-                                                       "with an interval that overlaps the highest one: 0.")),
+                                                       "with an interval that overlaps that of the highest layer: 0.")),
             qPrintable(partingText(alike)));
         // Of which documents the shares are, and that offsets alone may make them large, at stage 1 too.
         for (const char* part : {"Measured on the 80\u00a0documents of the probe’s test set",

@@ -371,7 +371,8 @@ private Q_SLOTS:
         const auto tip = [&rows](int row) { return rows.index(row, 0).data(Qt::ToolTipRole).toString(); };
         QVERIFY(tip(4).contains(QStringLiteral("by construction")));
         QVERIFY(tip(8).contains(QStringLiteral("rank 1 among 10,001")));
-        QVERIFY2(tip(7).contains(QStringLiteral("mean over 5 samples of the task (sd of its accuracies 0.020)")) &&
+        QVERIFY2(tip(7).contains(
+                     QStringLiteral("mean over 5 samples of the task (standard deviation of the accuracies: 0.020)")) &&
                      tip(7).contains(QStringLiteral("Student's t over the replicates")),
                  qPrintable(tip(7)));
         QCOMPARE(rows.index(4, ProbeBaselineModel::IntervalColumn).data().toString(), QString()); // by construction

@@ -151,7 +151,7 @@ private Q_SLOTS:
         // Heads that are not shown stand out from nothing.
         m_widget->setShownHeads({4, 5});
         QVERIFY(m_widget->litText().isEmpty());
-        QVERIFY(m_view->shownText().contains(QStringLiteral("their shown points highlighted")));
+        QVERIFY(m_view->shownText().contains(QStringLiteral("their visible points highlighted")));
     }
 
     /// Before, the eye of the lit group took its heads away, and nothing in the map let go of the others.
@@ -233,7 +233,7 @@ private Q_SLOTS:
         QVERIFY2(m_view->shownText().contains(QStringLiteral("all their points highlighted")),
                  qPrintable(m_view->shownText()));
         m_widget->setShownHeads({0, 1, 2});
-        QVERIFY2(m_view->shownText().contains(QStringLiteral("their shown points highlighted")),
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("their visible points highlighted")),
                  qPrintable(m_view->shownText()));
     }
 
