@@ -77,7 +77,7 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, std::function<void(Fields&)
     addField(grid, tr("Cache"), m_output);
     m_overwrite = new QCheckBox(tr("Replace existing cache"), this);
     m_overwrite->setObjectName(QStringLiteral("extractOverwrite"));
-    m_overwrite->setToolTip(tr("Unless this is checked, an existing cache is never overwritten"));
+    m_overwrite->setToolTip(tr("Unless this box is checked, an existing cache is never overwritten"));
     keepPlace(m_overwrite);
     grid->addWidget(m_overwrite, grid->rowCount(), 1);
     addOptions(grid);

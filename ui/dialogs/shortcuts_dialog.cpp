@@ -223,7 +223,7 @@ void ShortcutsDialog::buildEditor(QVBoxLayout* layout)
         made->setAutoDefault(false); // Return belongs to the keys being typed
         return made;
     };
-    m_none = button("shortcutNone", tr("No keys"), tr("Remove the keys of this action; it stays in the menu"));
+    m_none = button("shortcutNone", tr("No keys"), tr("Remove the keys of this action. The action stays in the menu."));
     m_reset = button("shortcutReset", tr("Reset"), tr("Restore the default keys of this action"));
     m_resetAll = button("shortcutResetAll", tr("Reset all"), tr("Restore the default keys of every action"));
     auto* close = button("shortcutClose", tr("Close"), tr("Close. Changes are already applied."));

@@ -26,7 +26,7 @@ QString cautionAt(const ColumnInfo& info, Stage stage)
     if (info.key == "mean_norm" && stage != Stage::HeadOutput)
         return HeadTableModel::tr("All heads write into a segment, so its norm is not the norm of a head");
     if (info.key == "follows_full" && stage == Stage::OutputSegment)
-        return HeadTableModel::tr("Correlated with the full vector without this segment");
+        return HeadTableModel::tr("The full vector is taken without this segment");
     return toQString(info.caution);
 }
 

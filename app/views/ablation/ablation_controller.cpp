@@ -208,8 +208,8 @@ void AblationController::refreshObstacle()
         obstacle = ui::toQString(obstacleToRunning(cache.reader->info().header, *cache.overview->documents));
         if (obstacle.isEmpty() && modelOfCache(m_study).isEmpty())
         {
-            obstacle = tr("This needs the model that made the cache (%1).")
-                           .arg(cache.overview->model.name.empty() ? tr("its name is not recorded")
+            obstacle = tr("Ablation needs the model that made the cache (%1).")
+                           .arg(cache.overview->model.name.empty() ? tr("name not recorded")
                                                                    : ui::toQString(cache.overview->model.name));
             action = tr("Open model…");
         }

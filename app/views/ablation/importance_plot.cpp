@@ -30,7 +30,7 @@ QString ImportancePlot::summary() const
 {
     const auto apart = std::ranges::count_if(m_dots, [](const Dot& dot) { return dot.isApart; });
     return m_dots.empty() ? tr("Nothing measured yet.")
-                          : tr("%1 points, %2 with intervals that do not overlap")
+                          : tr("%1 points; for %2, the cache-only and full-model intervals do not overlap")
                                 .arg(countText(std::ssize(m_dots)), countText(apart));
 }
 

@@ -79,7 +79,7 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                         "favours this label counts as facilitating even if it does not distinguish topics.")
                          .arg(percentText(comparison.inModel.majority));
     if (!std::isfinite(values->r2))
-        sentences << tr("The measure is the same for every set of heads, so R² is undefined.");
+        sentences << tr("The measure has the same value for every set of heads, so R² is undefined.");
     else
         sentences << tr("R² of the least-squares fit: %1%2.")
                          .arg(QLocale().toString(values->r2, 'f', 2),

@@ -40,11 +40,12 @@ Result<std::vector<HeadMeasure>> readStatistics(const std::filesystem::path& pat
                      path.string(),
                      {}};
     if (file.heads != info.heads || file.layers.back() >= info.layers)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected {} heads in layers 0 to {}, found {} heads in layers {} to {}", info.heads,
-                                 info.layers - 1, file.heads, file.layers.front(), file.layers.back()),
-                     path.string(),
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected {} heads per layer in layers 0 to {}, found {} heads per layer in layers {} to {}",
+                        info.heads, info.layers - 1, file.heads, file.layers.front(), file.layers.back()),
+            path.string(),
+            {}};
     const std::string name = path.filename().string();
     std::vector<HeadMeasure> measures;
     for (const HeadStatisticsFile::Table& table : file.tables)

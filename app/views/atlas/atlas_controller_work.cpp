@@ -154,8 +154,8 @@ QString AtlasController::lackOfAttention() const
     if (overview.documents->texts.empty())
         return tr("Attention needs texts, and this cache holds none: extract it again with texts");
     if (overview.model.changes.any())
-        return tr(
-            "The cache was made with ablated heads or merged KV groups, so its attention differs from the model’s");
+        return tr("The cache was made with ablated heads or merged KV groups, so the original model’s attention does "
+                  "not match the cache");
     return {};
 }
 
@@ -242,7 +242,8 @@ void AtlasController::askFile()
 void AtlasController::addFile(const QString& path)
 {
     if (!m_study.cache())
-        return window().showNotice(tr("Open a cache of the same model first. The statistics are added to its heads."));
+        return window().showNotice(tr("First open a cache of the model that the statistics describe. The statistics "
+                                      "are then added to its heads."));
     m_study.run<Measured>(
         m_fileRunner,
         [file = std::filesystem::path(ui::toStdString(path)), info = m_study.cache()->overview->model,

@@ -336,7 +336,7 @@ QString AtlasView::summary() const
                    .arg(m_measures->count())
                    .arg(units, titleOf(choice.y), titleOf(choice.x), titleOf(choice.color));
     else
-        text = tr("%1 %2 of %3, coloured by %4.")
+        text = tr("%1 %2 in %3, coloured by %4.")
                    .arg(countText(m_measures->count()), units, countText(m_measures->layers, tr("layer"), tr("layers")),
                         titleOf(choice.color));
     if (!m_marked.empty())

@@ -176,8 +176,8 @@ void AttentionBar::setMeasures(const std::vector<std::string>& names)
 void AttentionBar::setOverlayAllowed(bool allowed, const QString& why)
 {
     m_overlay->setEnabled(allowed);
-    m_overlay->setToolTip(allowed ? tr("Lines of all heads in the KV group of the selected head, each in its colour")
-                                  : why);
+    m_overlay->setToolTip(
+        allowed ? tr("Lines of all heads in the KV group of the selected head, each head in its own colour") : why);
 }
 
 void AttentionBar::setRunText(const QString& text)

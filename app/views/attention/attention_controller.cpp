@@ -187,7 +187,7 @@ void AttentionController::refreshAsking()
     const QString name = open ? ui::toQString(m_study.cache()->overview->model.name) : QString();
     m_view->setModel(path.isEmpty() ? QString() : QFileInfo(path).fileName(),
                      tr("To type your own sentence, open the model of this cache (%1)")
-                         .arg(name.isEmpty() ? tr("its name is not recorded") : name));
+                         .arg(name.isEmpty() ? tr("name not recorded") : name));
     const bool chosen = window().selection().selection().primary.has_value();
     const QString why = whyNoDocument();
     m_view->setDocumentsAllowed(why.isEmpty());

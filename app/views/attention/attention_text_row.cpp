@@ -25,7 +25,7 @@ AttentionTextRow::AttentionTextRow(QWidget* parent) : QWidget(parent)
     row->setSpacing(Metrics::kRelated);
     m_text = new QLineEdit(this);
     m_text->setObjectName(QStringLiteral("attentionText"));
-    m_text->setAccessibleName(tr("Text whose attention is shown"));
+    m_text->setAccessibleName(tr("Text to show attention for"));
     m_text->setPlaceholderText(tr("Type a sentence…"));
     addClearButton(*m_text);
     m_text->setMinimumWidth(180);

@@ -28,7 +28,7 @@ namespace headscope::ui
 CellColumn::CellColumn(QWidget* parent) : QScrollArea(parent)
 {
     setObjectName(QStringLiteral("attentionNumbers"));
-    setAccessibleName(tr("Numbers of the selected cell and head"));
+    setAccessibleName(tr("Numbers for the selected cell and head"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

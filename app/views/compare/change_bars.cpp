@@ -78,7 +78,7 @@ std::optional<std::size_t> ChangeBars::itemAt(QPointF place) const
 
 viz::ItemText ChangeBars::textOf(std::size_t bar) const
 {
-    return {.title = tr("%1 of %2 nearest neighbours changed: %3")
+    return {.title = tr("%3: %1 of %2 nearest neighbours changed")
                          .arg(QString::number(bar), QString::number(m_difference.neighbors),
                               countText(m_difference.histogram[bar], tr("point"), tr("points")))};
 }

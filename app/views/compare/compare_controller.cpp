@@ -52,9 +52,9 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
            pictureFilters() + QStringList{tr("CSV table (*.csv)")},
            {QStringLiteral("compare"), QStringLiteral("compareFloor")},
            tr("Map B is rotated and scaled to fit map A (Procrustes). The colour of a point shows how many of its 10 "
-              "nearest neighbours in A are not among its 10 nearest neighbours in B.\n\nThe noise floor computes both "
-              "maps again from the same vectors plus a little noise. A difference that is no larger than this may be "
-              "noise. Maps with different points are matched by document.")},
+              "nearest neighbours in A are not among its 10 nearest neighbours in B.\n\nFor the noise floor, both maps "
+              "are computed again from the same vectors plus a little noise. A difference no larger than the noise "
+              "floor may be noise. Maps with different points are matched by document.")},
           parent),
       m_grid(grid), m_view(new ui::CompareView(&study.window()))
 {

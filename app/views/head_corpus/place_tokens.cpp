@@ -33,7 +33,7 @@ Result<TokenMapPtr> placeTokens(const TokenMapRequest& request,
     const HeadCorpus& corpus = *request.corpus;
     const auto sampled = std::ssize(corpus.sampled);
     if (sampled < kFewest)
-        return Error{ErrorCode::InvalidArgument, "expected at least 5 tokens for a map, found fewer", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "a map needs at least 5 tokens", {}, {}};
     TokenMap frame;
     frame.corpus = request.corpus;
     frame.kind = request.kind;

@@ -179,7 +179,7 @@ void ConfusionPane::buildControls(QVBoxLayout* layout)
     m_values = new QComboBox(m_inside);
     m_values->setObjectName(QStringLiteral("confusionValues"));
     m_values->setAccessibleName(tr("What a cell shows"));
-    m_values->setToolTip(tr("Cells show proportions of the test vectors in their row, or counts"));
+    m_values->setToolTip(tr("Show each cell as a proportion of the test vectors in its row, or as a count"));
     m_values->addItems({tr("Row proportions"), tr("Counts")});
     m_shades = new QComboBox(m_inside);
     m_shades->setObjectName(QStringLiteral("confusionShades"));

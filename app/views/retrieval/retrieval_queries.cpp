@@ -66,7 +66,7 @@ void RetrievalController::refreshAsking()
     const ModelInfo& model = m_study.cache()->overview->model;
     row->setModel(modelOfCache(m_study),
                   tr("To search with a text, open the model of this cache (%1)")
-                      .arg(model.name.empty() ? tr("its name is not recorded") : ui::toQString(model.name)));
+                      .arg(model.name.empty() ? tr("name not recorded") : ui::toQString(model.name)));
 }
 
 void RetrievalController::chooseModel()

@@ -180,7 +180,7 @@ private Q_SLOTS:
         model.setModel(m_info, m_palette, Stage::OutputSegment);
         QVERIFY(tip(HeadTableModel::StrengthColumn).contains(QStringLiteral("All heads write into")));
         QVERIFY(!tip(HeadTableModel::StrengthColumn).contains(toQString(kHeadsFrame.find("mean_norm")->caution)));
-        QVERIFY(tip(HeadTableModel::FollowsColumn).contains(QStringLiteral("full vector without this segment")));
+        QVERIFY(tip(HeadTableModel::FollowsColumn).contains(QStringLiteral("taken without this segment")));
     }
 
     /// A number that shuffled labels give as well is marked, and its tip says how it was tested.
