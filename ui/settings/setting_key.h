@@ -122,7 +122,7 @@ inline constexpr std::array kSettings = {
                .type = SettingType::Flag,
                .most = 1,
                .label = "Start with welcome page",
-               .help = "When started without a file, show the welcome page instead of the bundled demo."},
+               .help = "If Headscope starts without a file, show the welcome page instead of the bundled demo."},
     SettingRow{SettingKey::Shortcuts, "window/shortcuts", SettingType::TextList, "", 0, 0, 0, "",
                "Keys of actions that differ from the defaults"},
     SettingRow{.key = SettingKey::FigureSizes,

@@ -158,7 +158,8 @@ void CellColumn::refreshGroup()
     const QString token = viz::quotedToken(run.tokens[m_content.reading->index()]);
     m_groupTitle->setTitle(heads.size() > 1 ? tr("Group at query token %1").arg(token)
                                             : tr("Head at query token %1").arg(token));
-    m_groupNote->setText(tr("%1 query heads share one KV head: %1 queries, one set of keys.").arg(heads.size()));
+    m_groupNote->setText(
+        tr("%1 query heads share one KV head, so %1 queries are compared with the same keys.").arg(heads.size()));
     const viz::HeadPalette palette(run.model, Theme::instance().vizTheme());
     std::vector<ShareBars::Block> blocks;
     for (const HeadIndex head : heads)

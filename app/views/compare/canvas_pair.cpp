@@ -34,7 +34,7 @@ CanvasPair::CanvasPair(QWidget* parent) : QWidget(parent)
 {
     m_left = new ScatterWidget(this);
     m_left->setObjectName(QStringLiteral("compareLeft"));
-    m_left->setAccessibleName(tr("Map A, or the points on their way to map B"));
+    m_left->setAccessibleName(tr("Map A, or the points between map A and map B"));
     m_right = new ScatterWidget(this);
     m_right->setObjectName(QStringLiteral("compareRight"));
     m_right->setAccessibleName(tr("Map B"));

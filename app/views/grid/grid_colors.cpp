@@ -121,7 +121,7 @@ GridColors::Coloring GridColors::coloringOfPanel(viz::InkTheme theme) const
             if (!viz::isFullMap(map) && whyByHead(m_study, map.layer, map.stage).isEmpty())
                 made.maps[i] = panelColoring(m_study, map.points, map.layer, map.stage, theme);
             else if (!viz::isFullMap(map))
-                legend.hint = tr("%1 of layer %2, stage %3; other cells by head")
+                legend.hint = tr("%1 of layer %2, stage %3; other cells are coloured by head")
                                   .arg(choice.cellsHint, QString::number(m_study.layer().value()),
                                        ui::toQString(stageName(m_study.stage())));
         }

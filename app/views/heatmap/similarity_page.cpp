@@ -146,8 +146,8 @@ void SimilarityPage::buildPanel(QWidget* panel)
     m_save->setToolTip(tr("Save a JSON file for Analyse > Merge labels, or for “Rename labels” in an extraction"));
     m_apply = new QPushButton(tr("Apply"), panel);
     m_apply->setObjectName(QStringLiteral("mergeApply"));
-    m_apply->setToolTip(tr("Use the merged labels until this cache is closed. Merging topics that are often confused "
-                           "in itself raises match and purity."));
+    m_apply->setToolTip(tr("Use the merged labels until this cache is closed. If topics are often confused, merging "
+                           "them is enough to raise match and purity."));
     buttons->addWidget(m_save);
     buttons->addStretch(1);
     buttons->addWidget(m_apply);

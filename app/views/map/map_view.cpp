@@ -148,7 +148,8 @@ void MapView::buildModes(QWidget* bar)
          viz::ScatterMode::Density},
         {tr("Mean colour"), tr("Mean colour of the points at each place, fainter where there are few points"),
          viz::ScatterMode::MeanColor},
-        {tr("Contours"), tr("For every colour, the densest areas that hold 50% and 90% of its points in view"),
+        {tr("Contours"),
+         tr("For every colour, the densest areas that hold 50% and 90% of the visible points of that colour"),
          viz::ScatterMode::Contours}};
     for (const auto& [name, tip, mode] : modes)
     {

@@ -64,8 +64,8 @@ void ProbeBar::buildOptions()
     m_warning->setObjectName(QStringLiteral("probeWarning"));
     m_warning->setProperty("role", QStringLiteral("warning"));
     m_warning->setWordWrap(true);
-    m_warning->setText(tr("Split by vectors: vectors of one document appear in both training and test, so accuracy is "
-                          "optimistically biased."));
+    m_warning->setText(tr("Split by vectors: vectors of one document appear in both training and test sets, so "
+                          "accuracy is optimistically biased."));
     grid->addWidget(m_warning, 3, 0, 1, 4);
     layout()->addWidget(panel);
     panel->hide();

@@ -194,7 +194,7 @@ void FilterRow::fillFields()
         add(tr("Set"), Field::Group);
     m_head->setRange(1, static_cast<int>(std::max<std::int64_t>(1, m_fields.heads)));
     m_heads->setToolTip(
-        tr("Documents in which the %1 with the largest norm is one of these (counted from 1, such as 1-4,9)")
+        tr("Documents in which the %1 with the largest norm is one of these. Count from 1, for example 1-4,9.")
             .arg(unit));
     fillValues();
     showEditor();
