@@ -264,7 +264,7 @@ int runVerb(const std::vector<std::string>& arguments, Console& console, std::os
     const bool json = asksForJson(arguments);
     if (verb == nullptr)
         return fail({ErrorCode::WrongUse,
-                     fmt::format("expected a verb, found \"{}\"{}; headscope --help lists them", name,
+                     fmt::format("expected a verb, found \"{}\"{}; headscope --help lists the verbs", name,
                                  shell::didYouMeanVerb(name)),
                      {},
                      {}},

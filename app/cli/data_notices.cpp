@@ -149,8 +149,9 @@ std::vector<std::string> idNotices(const DocumentSet& documents)
         return {};
     const auto first = std::find_if(documents.ids.begin(), documents.ids.end(),
                                     [&](const std::string& id) { return counts.at(id) > 1; });
-    return {fmt::format("{} {} more than one document, for example \"{}\" ({}): a search by id uses the first",
-                        withCommas(repeated), repeated == 1 ? "id names" : "ids name", *first, counts.at(*first))};
+    return {fmt::format(
+        "{} {} more than one document, for example \"{}\" ({} documents): a search by id uses the first of them",
+        withCommas(repeated), repeated == 1 ? "id names" : "ids name", *first, counts.at(*first))};
 }
 
 } // namespace headscope::cli

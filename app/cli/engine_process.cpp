@@ -109,10 +109,9 @@ std::filesystem::path enginePath()
 Error engineError(int number, const std::filesystem::path& engine, std::string_view verb)
 {
     return {ErrorCode::Resource,
-            number == ENOENT ? fmt::format("expected headscope-engine next to headscope, found none; \"{}\" needs it "
-                                           "(install the package headscope-engine)",
-                                           verb)
-                             : fmt::format("it could not be started: {}", std::system_category().message(number)),
+            number == ENOENT
+                ? fmt::format("this program is missing; \"{}\" needs it (install the package headscope-engine)", verb)
+                : fmt::format("this program could not be started: {}", std::system_category().message(number)),
             engine.string(),
             {}};
 }

@@ -158,8 +158,7 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
     for (const std::filesystem::path& other : otherFormats(target, choices))
     {
         if (std::ranges::find(written, other) != written.end())
-            return wrongUse("--also",
-                            fmt::format("expected formats other than the format of {}, each at most once", target));
+            return wrongUse("--also", fmt::format("name each format only once, and not the format of {}", target));
         HEADSCOPE_CHECK(checkOutputPath(other, common.overwrite, read));
         written.push_back(other);
     }
@@ -242,8 +241,8 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers)
     files.isUndone = false;
     tellFigure(answer, m_record, files.written, m_choices.preset);
     if (m_choices.recipe && !isLatexName(m_target.filename().string()))
-        addNotice(answer, fmt::format("LaTeX reads some characters of the name {} as commands: rename the figure, or "
-                                      "the .tex file does not work",
+        addNotice(answer, fmt::format("LaTeX reads some characters of the name {} as commands: rename the figure, "
+                                      "otherwise the .tex file will not work",
                                       m_target.filename().string()));
     return {};
 }

@@ -71,8 +71,8 @@ Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const 
     }
     if (!changed.empty())
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected the file that the figure was made from ({}), found different contents: the "
-                                 "file has changed; --input PATH names a copy of the original",
+                     fmt::format("this file has changed since the figure was made from it (original hash: {}); --input "
+                                 "PATH names an unchanged copy",
                                  input.hash.substr(0, 80)),
                      changed.string(), input.option};
     return Error{ErrorCode::FileNotFound,

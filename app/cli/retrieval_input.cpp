@@ -137,11 +137,11 @@ Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& search
     HEADSCOPE_CHECK(checkFits(*queries.heads, *searched.heads, file, "heads"));
     HEADSCOPE_CHECK(checkFits(*queries.full, *searched.full, file, "full vectors"));
     if (queries.full->stage() != searched.full->stage())
-        return Error{
-            ErrorCode::ShapeMismatch,
-            fmt::format("expected full vectors that are {}, found {}", searched.fullSource, queries.fullSource),
-            file.string(),
-            {}};
+        return Error{ErrorCode::ShapeMismatch,
+                     fmt::format("expected full vectors as in the searched cache ({}), found {}", searched.fullSource,
+                                 queries.fullSource),
+                     file.string(),
+                     {}};
     const bool raw = isRaw(*searched.full);
     if (isRaw(*queries.full) != raw)
         return Error{ErrorCode::ShapeMismatch,
@@ -166,8 +166,8 @@ std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking, st
     const auto asked = digests(asking);
     if (made.empty() || asked.empty() || made == asked)
         return {};
-    return fmt::format("the model that embedded the {} ({}) is not the model of the cache ({}): their files differ, "
-                       "and similarities may be meaningless",
+    return fmt::format("the model that embedded the {} ({}) is not the model of the cache ({}): the files of the two "
+                       "models differ, so similarities may be meaningless",
                        what, asking.name, cache.name);
 }
 

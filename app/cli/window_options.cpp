@@ -105,7 +105,7 @@ constexpr std::array kOptions = {
                 "save a screenshot (.png or .jpg) when the window is ready, and exit; a model or texts are shown with "
                 "their dialog",
                 takeScreenshot},
-    OptionEntry{"--after", "N", "take the screenshot after N seconds at the latest (default: 30)", takeAfter},
+    OptionEntry{"--after", "N", "take the screenshot within N seconds (default: 30)", takeAfter},
 };
 
 std::vector<std::string_view> optionNames()
@@ -146,7 +146,7 @@ Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& argumen
             if (Status status = onlyPaths ? Status() : checkIsNoMistypedVerb(word); !status)
                 return std::move(status).error();
             if (std::exchange(anyPath, true))
-                return wrongUse({}, fmt::format("expected one file or folder, found also \"{}\"", word));
+                return wrongUse({}, fmt::format("expected only one file or folder, found \"{}\" as well", word));
             options.path = word;
             continue;
         }
@@ -164,7 +164,7 @@ Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& argumen
         const std::string_view name = std::string_view(word).substr(0, equals);
         const auto entry = std::ranges::find(kOptions, name, &OptionEntry::name);
         if (entry == kOptions.end())
-            return wrongUse({}, fmt::format("unknown option \"{}\"{}; headscope --help lists them", name,
+            return wrongUse({}, fmt::format("unknown option \"{}\"{}; headscope --help lists the options", name,
                                             shell::didYouMean(name, optionNames())));
         if (equals == std::string::npos && i + 1 == arguments.size())
             return wrongUse(name, fmt::format("expected {}, found nothing", entry->value));

@@ -12,13 +12,12 @@ namespace
 std::vector<Offer> offers(const Offered& of)
 {
     const QString unit = unitText(of.stage);
-    return {
-        {{},
-         tr("Nearest %1 centroid").arg(unit),
-         tr("nearest %1").arg(unit),
-         tr("The %1 whose mean vector is nearest to the vector. Where the colour differs from the neighbours on the "
-            "map, the vector is closer to another %1’s mean. The means include the vector, so this is not a test")
-             .arg(unit)}};
+    return {{{},
+             tr("Nearest %1 centroid").arg(unit),
+             tr("nearest %1").arg(unit),
+             tr("The %1 with the nearest mean vector. A point that differs in colour from its neighbours is closer to "
+                "another %1’s mean. Not a test: means include the vector")
+                 .arg(unit)}};
 }
 
 Finder finder()

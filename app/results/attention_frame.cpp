@@ -20,12 +20,12 @@ namespace
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
-    {"head", "Head", "", "Number of the head, from 1", "", Shown::Index},
+    {"head", "Head", "", "Index of the head (from 1)", "", Shown::Index},
     {"query", "Query", "", "Position of the query token, from 0", "", Shown::Index},
     {"token", "Token", "", "Text of the query token", "", Shown::Text},
     {"weight", "Weight", "",
      "Attention weight of the query token on a key token, 0 to 1; the weights of a query sum to 1",
-     "It shows where a head attends, not which information it takes from there"},
+     "The weight shows where a head attends, not which information the head takes from there"},
 };
 // clang-format on
 
@@ -82,10 +82,8 @@ Status writeAttentionCsv(const AttentionRun& run, const ShownHeads& heads, const
         }
     }
     if (!any)
-        return Error{ErrorCode::InvalidArgument,
-                     "expected the weights of a head, found none yet: they are being computed",
-                     target.string(),
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument, "the weights of this head are still being computed", target.string(), {}};
     return file.publish();
 }
 

@@ -97,7 +97,7 @@ std::string groupsText(const std::vector<ProbeResult>& results)
     }
     if (!any)
         return {};
-    return fmt::format("\n{}\n{}p: the proportion of {} groupings of the heads into groups of these sizes with at "
+    return fmt::format("\n{}\n{}p: the proportion of {} groupings of the heads into groups of these sizes that have at "
                        "least as many errors within groups.\n{}\n{}",
                        table.text(), columnWords(kProbesFrame, kGroupWords), exact ? "all" : "10,000 sampled",
                        kValuesNotMeasured,
@@ -111,12 +111,12 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
 {
     const bool rows = first.options.split == ProbeSplit::Rows;
     return fmt::format(
-        "{}Splits: each split tests different {}; the splits use this seed and the following ones.\nPermuted: the true "
-        "heads (segments) of a document's {} are permuted with the predictions fixed ({} times, without refitting);\n"
-        "p: (1 + permutations with at least as many correct) / (1 + {}).\nControl task (adapted from Hewitt and Liang "
-        "2019): documents are split into as many clusters as there are heads. {} replicates;\nthe last row of each "
-        "stage has the sd of their accuracies. Intervals resample the test documents and include the variation\n"
-        "between replicates (Student's t).\n{}",
+        "{}Splits: each split tests different {}. The first split uses this seed, the others the seeds that "
+        "follow.\nPermuted: the true heads (segments) of a document's {} are permuted with the predictions fixed ({} "
+        "times, without refitting);\np: (1 + permutations with at least as many correct) / (1 + {}).\nControl task "
+        "(adapted from Hewitt and Liang 2019): documents are split into as many clusters as there are heads. {} "
+        "replicates;\nthe last row of each stage has the sd of the accuracies of the replicates. Intervals resample "
+        "the test documents and include the variation\nbetween replicates (Student's t).\n{}",
         columnWords(kProbesFrame, kWords), rows ? "vectors" : "documents",
         rows ? "test vectors (the same number in each part)" : "vectors", permutations, permutations,
         first.baselines ? first.baselines->controlDraws : 0,

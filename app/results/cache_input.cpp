@@ -92,7 +92,7 @@ Result<std::vector<std::int64_t>> rowsOfLabel(const std::string& text, std::size
         names.push_back(each.name);
     if (column == nullptr)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a label of {}, found \"{}\"", fmt::join(names, ", "), name),
+                     fmt::format("expected one of the label columns {}, found \"{}\"", fmt::join(names, ", "), name),
                      {},
                      "--documents"};
     const auto found = std::find(column->categories.begin(), column->categories.end(), value);
@@ -128,8 +128,8 @@ std::string standInNotice(const LabelColumn& before, const MergedLabels& merged,
                                        before.categories[static_cast<std::size_t>(merged.topicRows[code])]));
     }
     return said.empty() ? std::string()
-                        : fmt::format("topic vectors are embedded names; a topic that was merged from several topics "
-                                      "uses the vector of one of their names (its own name, else the first): {}",
+                        : fmt::format("topic vectors are embedded names; a topic merged from several topics uses the "
+                                      "vector of its own name if that was among them, otherwise of the first name: {}",
                                       fmt::join(said, ", "));
 }
 
@@ -182,7 +182,7 @@ Result<std::vector<std::int64_t>> CacheInput::headsOf(const HeadVectors& vectors
             return !std::binary_search(mask->kept.begin(), mask->kept.end(), head);
         });
     if (heads->empty())
-        return Error{ErrorCode::InvalidArgument, "expected heads that the mask keeps, found none", {}, "--heads"};
+        return Error{ErrorCode::InvalidArgument, "the mask keeps none of these heads", {}, "--heads"};
     return heads;
 }
 
@@ -328,7 +328,7 @@ Status oneLayerAndStage(const CacheInput& input, std::string_view verb)
 {
     if (input.layers.size() != 1 || input.stages.size() != 1)
         return wrongUse(input.layers.size() != 1 ? "--layer" : "--stage",
-                        fmt::format("expected only one for {}, found several", verb));
+                        fmt::format("{} accepts only one, found several", verb));
     return {};
 }
 

@@ -60,7 +60,7 @@ Result<std::string> textIn(const Json& object, const char* key)
     const auto found = object.find(key);
     if (found == object.end() || !found->is_string() || found->get_ref<const std::string&>().size() > kLongestWord ||
         found->get_ref<const std::string&>().find('\0') != std::string::npos)
-        return badRecipe(fmt::format("found no text \"{}\" in it", key));
+        return badRecipe(fmt::format("found no string \"{}\" in it", key));
     return found->get<std::string>();
 }
 
@@ -74,7 +74,7 @@ Result<std::vector<std::string>> wordsIn(const Json& object)
     {
         if (!each.is_string() || each.get_ref<const std::string&>().size() > kLongestWord ||
             each.get_ref<const std::string&>().find('\0') != std::string::npos)
-            return badRecipe("found an option that is not a text");
+            return badRecipe("found an option that is not a string");
         words.push_back(each.get<std::string>());
     }
     return words;
@@ -231,7 +231,7 @@ Result<FigureRecipe> readRecipe(std::string_view text)
         },
         false);
     if (isDeep)
-        return badRecipe(fmt::format("found one nested deeper than {}", kDeepest));
+        return badRecipe(fmt::format("found one nested more than {} levels deep", kDeepest));
     if (!json.is_object())
         return badRecipe("found something that is not a JSON object");
     HEADSCOPE_TRY(const std::string format, textIn(json, "format"));
@@ -241,12 +241,12 @@ Result<FigureRecipe> readRecipe(std::string_view text)
     if (version == json.end() || !version->is_number_integer())
         return badRecipe("found no number \"version\" in it");
     if (!version->is_number_unsigned() || version->get<std::uint64_t>() > static_cast<std::uint64_t>(kPanelsVersion))
-        return Error{ErrorCode::Unsupported,
-                     fmt::format("expected a recipe of version {} at most, found version {}; it was made by a newer "
-                                 "Headscope, which can read it",
-                                 kPanelsVersion, version->dump()),
-                     {},
-                     {}};
+        return Error{
+            ErrorCode::Unsupported,
+            fmt::format("expected a recipe of version {} at most, found version {}; open it with a newer Headscope",
+                        kPanelsVersion, version->dump()),
+            {},
+            {}};
     FigureRecipe recipe;
     HEADSCOPE_TRY(recipe.verb, textIn(json, "verb"));
     HEADSCOPE_TRY(recipe.words, wordsIn(json));

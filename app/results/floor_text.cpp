@@ -151,8 +151,8 @@ Members floorMembers(const NoiseFloor& floor, std::int64_t points)
 std::string chanceText(const MapAgreement& agreement, std::int64_t points, std::string_view units)
 {
     const std::string unrelated =
-        fmt::format("chance: unrelated maps {:.1f}%", 100 * chanceKept(agreement.neighbors, points));
-    return agreement.keptWithin ? fmt::format("{}, maps that only separate the {} {:.1f}%", unrelated, units,
+        fmt::format("chance: unrelated maps share {:.1f}%", 100 * chanceKept(agreement.neighbors, points));
+    return agreement.keptWithin ? fmt::format("{}, maps that only separate the {} share {:.1f}%", unrelated, units,
                                               100 * *agreement.keptWithin)
                                 : unrelated;
 }

@@ -34,8 +34,8 @@ std::string majorityText(const LabelPresence& labels)
         return {};
     return fmt::format(
         "The labels have unequal sizes. Always predicting the most common label is correct for {:.3f} of the documents "
-        "(top 1), and at least as often if more labels are predicted. Chance and \"Null\" do not account for this: a "
-        "small p does not mean that a match exceeds that proportion.\n",
+        "(top 1). Predicting several labels at once is correct at least as often. Chance and \"Null\" do not account "
+        "for this: a small p does not mean that a match exceeds that proportion.\n",
         labels.majority());
 }
 

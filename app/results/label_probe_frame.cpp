@@ -27,7 +27,8 @@ using enum Facet;
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
-    {"head", "Head", "", "Number of the head or segment, from 1; all: their concatenated vectors", "", S::Stage},
+    {"head", "Head", "", "Index of the head or segment (from 1); all: the concatenated vectors of all heads or "
+     "segments", "", S::Stage},
     {"accuracy", "Accuracy", "",
      "Proportion of held-out documents whose label a linear probe predicts correctly, mean over the splits; chance is "
      "the larger of 1 / labels and the accuracy of always predicting the commonest label",
@@ -38,7 +39,7 @@ constexpr ColumnInfo kColumns[] = {
     {"splits", "Splits", "", "Number of splits into training and test documents", "", S::Count},
     {"split_sd", "Deviation", "", "Standard deviation of the accuracy over the splits, not the standard error of its "
                                   "mean",
-     "Splits share documents, so it does not measure the sampling error", S::Fixed},
+     "Splits share documents, so the deviation does not measure the sampling error", S::Fixed},
     {"split_accuracies", "Accuracies", "", "Accuracy of each split", "", S::Tree},
     {"train", "Training documents", "", "Number of training documents of each split", "", S::Count},
     {"test", "Test documents", "", "Number of test documents of each split", "", S::Count},
@@ -160,12 +161,12 @@ std::string splitsWords(const LabelProbeResult& result)
                "does not cover the\nchoice of the split. p: 1,999 permutations of the labels among the test documents; "
                "(1 + permutations for which the same\nprobe is correct at least as often) / 2,000";
     return fmt::format(
-        "Accuracy and balanced accuracy: means over {0} splits of the documents, made with this seed and the "
-        "following\nones; sd: standard deviation of their accuracies. 95% interval of the mean accuracy: corrected "
-        "resampled t (Nadeau and Bengio 2003: the splits share documents,\nso the variance is sd^2 (1 / {0} + {1} / "
-        "{2})), never narrower than Wilson's over the {3} documents tested in any split.\np: for each split, 1,999 "
-        "permutations of the labels among its test documents; (1 + permutations for which the same probe\nis correct "
-        "at least as often) / 2,000. For all splits together: twice the median (Meinshausen, Meier and Buehlmann 2009)",
+        "Accuracy and balanced accuracy: means over {0} splits of the documents (seeds as\nabove); sd: standard "
+        "deviation of their accuracies. 95% interval of the mean accuracy: corrected resampled t (Nadeau and Bengio "
+        "2003: the splits share documents,\nso the variance is sd^2 (1 / {0} + {1} / {2})), never narrower than "
+        "Wilson's over the {3} documents tested in any split.\np: for each split, 1,999 permutations of the labels "
+        "among its test documents; (1 + permutations for which the same probe\nis correct at least as often) / 2,000. "
+        "For all splits together: twice the median (Meinshausen, Meier and Buehlmann 2009)",
         result.splits, result.testDocuments, result.trainDocuments, withCommas(result.testedDocuments));
 }
 
@@ -192,8 +193,8 @@ std::string labelProbeText(const LabelProbeResult& result)
         "predicting the most common label of the training documents, {:.4f} (balanced accuracy {:.4f}),\nand guessing "
         "among {} labels, {:.4f}.\n\n{}\nall: the concatenated vectors of the {}s.\n{};\nq: p after Benjamini-Hochberg "
         "over the {}s. Balanced accuracy: recall of each label, mean over the labels.\n{}A label that a text contains "
-        "can often be predicted from any vector of the text: a {} that predicts it need not be specialised in "
-        "it.\nDifferences between two {}s are not tested.\n",
+        "can often be predicted from any vector of the text. A {} that predicts a label need not be specialised in "
+        "this label.\nDifferences between two {}s are not tested.\n",
         result.layer, stageName(result.stage), unit, result.label, result.classes, withCommas(result.trainDocuments),
         withCommas(result.testDocuments), seedsOf(result), result.options.c, result.chance(), result.majority,
         result.balancedMajority, result.classes, result.guessing(), frameText(labelProbeFrame(result)), unit,
@@ -210,9 +211,9 @@ std::vector<std::string> labelProbeNotices(const LabelProbeResult& result)
             "test",
             withCommas(result.classes), withCommas(documents), result.label));
     if (result.untrained > 0)
-        notices.push_back(
-            fmt::format("{} test documents of {} have a label that no training document has; it is never predicted",
-                        withCommas(result.untrained), result.splits > 1 ? "the first split" : "the split"));
+        notices.push_back(fmt::format(
+            "{} test documents of {} have a label that no training document has; such a label is never predicted",
+            withCommas(result.untrained), result.splits > 1 ? "the first split" : "the split"));
     if (result.leftOut > 0)
         notices.push_back(fmt::format("excluded {} documents with NaN or infinity", withCommas(result.leftOut)));
     const auto open = std::ranges::count(result.heads, false, &LabelScore::converged) + (result.full.converged ? 0 : 1);

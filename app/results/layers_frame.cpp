@@ -47,7 +47,7 @@ constexpr ColumnInfo kColumns[] = {
      S::Count},
     {"redundancy_method", "CKA", "", "Estimator of the CKA: debiased or biased", "", S::Text},
     {"after_final_norm", "After the final norm", "", "Whether the vectors are taken after the model's final norm",
-     "Not comparable with the layers below, whose vectors are taken before the final norm", S::Flag},
+     "Not comparable with earlier layers, whose vectors are taken before the final norm", S::Flag},
     {"missing", "Missing", "", "Why a measure could not be computed", "", S::Tree},
     {"seconds", "Time", "s", "Wall-clock time of the measurement", ""},
 };
@@ -121,7 +121,7 @@ std::string purityInterval(const LayerList& measures)
 {
     return purityIsTested(measures)
                ? fmt::format("{}, with the neighbours of all other documents recomputed without each document "
-                             "(conservative: it covered the true value in 98 to 100 of 100 simulations).",
+                             "(conservative: the interval covered the true value in 98 to 100 of 100 simulations).",
                              kJackknife)
                : std::string("no interval and no p: all other documents are neighbours, or all have the same label, so "
                              "only one value is possible.");
@@ -134,8 +134,8 @@ std::string purityTest(const LayerList& measures)
         return {};
     return fmt::format(" q: p of {} permutations of the labels among the documents (seed {}), after Benjamini-Hochberg "
                        "over the rows;\nabove 0.05 these documents do not distinguish the value from permuted labels. "
-                       "The interval shows how the value varies with\nthe documents, q whether it depends on their "
-                       "labels: the interval may include chance where q is small.",
+                       "The interval shows how the value varies with\nthe documents. q shows whether the value depends "
+                       "on the labels. The interval may include chance where q is small.",
                        options.permutations, options.probe.seed);
 }
 

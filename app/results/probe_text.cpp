@@ -160,8 +160,8 @@ std::string intervalText(const ProbeResult& first)
         return "\n95% interval: Wilson's, over the effective sample size, by document. The labels were permuted among "
                "all vectors, so the\nvectors of a document share nothing that could predict a label.";
     return fmt::format("\n95% interval: Wilson's, over the effective sample size: the {} test vectors of one document "
-                       "are not independent. With few\nerrors it extends at least as far towards chance as an interval "
-                       "for one vector per document with all correct.",
+                       "are not independent. With few\nerrors, the interval extends at least as far towards chance as "
+                       "the interval for one correct vector per document.",
                        first.classes);
 }
 
@@ -236,8 +236,8 @@ std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& 
             "of another group{}.",
             model.groupSize(), results.size() > 1 ? " (segments have no groups)" : "");
     if (!severalLayers(results))
-        text += "\nMost confused: the pair with the most errors between its two classes, and their proportion of the "
-                "test vectors.";
+        text += "\nMost confused: the pair with the most errors between its two classes, and these errors as a "
+                "proportion of the test vectors.";
     if (!first.options.control) // a shuffled label is of no slice
         text += segmentsText(results);
     text += '\n';

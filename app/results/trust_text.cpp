@@ -29,7 +29,7 @@ constexpr ColumnInfo kColumns[] = {
      "precision, regardless of how the map was "
      "made", "Comparable only with other maps of the same vectors and perplexity"},
     {"kl_exact_neighbors", "Neighbours for divergence", "",
-     "Number of nearest neighbours of each point that these affinities cover", "", S::Count},
+     "Number of nearest neighbours of each point that the affinities of the divergence cover", "", S::Count},
     {"knn10", "10 nearest preserved", "",
      "Proportion of a vector's 10 nearest vectors that are among its 10 nearest points on the map, mean over the "
      "points examined",

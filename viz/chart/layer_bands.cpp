@@ -52,7 +52,7 @@ QString detailOf(LayerMeasure measure, const LayerMeasures& first, std::span<con
     switch (measure)
     {
     case LayerMeasure::Probe:
-        return QStringLiteral("%1 index, one of %2; chance %3%")
+        return QStringLiteral("predicts one of %2 %1; chance %3%")
             .arg(unitsText(stages), QString::number(first.heads),
                  QString::number(100.0 / static_cast<double>(std::max<std::int64_t>(1, first.heads)), 'f', 1));
     case LayerMeasure::Purity:

@@ -123,7 +123,7 @@ Result<DrawnFile> drawnPng(const FigureSpec& spec)
                                static_cast<int>(std::lround(options.sizeInches.height() * options.dpi)),
                                QImage::Format_RGB32);
     if (image.isNull())
-        return Error{ErrorCode::OutOfMemory, "not enough memory for a picture of this size", {}, {}};
+        return Error{ErrorCode::OutOfMemory, "not enough memory for an image of this size", {}, {}};
     image.fill(Qt::white);
     constexpr double kMetresPerInch = 0.0254;
     image.setDotsPerMeterX(static_cast<int>(std::lround(options.dpi / kMetresPerInch)));
@@ -146,7 +146,7 @@ Result<DrawnFile> drawnPng(const FigureSpec& spec)
     QImageWriter writer(&buffer, "png");
     if (!writer.write(image))
         return Error{
-            ErrorCode::Resource, "the picture could not be encoded: " + writer.errorString().toStdString(), {}, {}};
+            ErrorCode::Resource, "the image could not be encoded: " + writer.errorString().toStdString(), {}, {}};
     return DrawnFile{bytes, image};
 }
 

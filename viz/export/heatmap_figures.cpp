@@ -226,8 +226,8 @@ void describe(FigureOptions& options, const std::vector<Shown>& shown, const Mod
         all.push_back(each.heatmap->stage);
         layers.push_back(each.heatmap->layer);
     }
-    const QString tests = QStringLiteral("Cells are not tested: headscope heatmap gives the contrast between topics of "
-                                         "each row with interval, null, p and q. ");
+    const QString tests = QStringLiteral("Cells are not tested: for each row, headscope heatmap gives the contrast "
+                                         "between topics with interval, null, p and q. ");
     fillIn(options, QString(heatmapCaption(last, info, all, layers) + u' ' + tests + more).simplified(),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stages"), stages.join(QStringLiteral(", "))},

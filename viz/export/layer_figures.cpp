@@ -186,7 +186,8 @@ QString probeWords(std::span<const std::shared_ptr<const LayerMeasures>> measure
     QString words;
     if ((*probed)->testDocuments > 0)
         words =
-            QStringLiteral("Its bars: Wilson\u2019s interval over the effective sample size of the %1 test documents. ")
+            QStringLiteral(
+                "Bars of the probe: Wilson\u2019s interval over the effective sample size of the %1 test documents. ")
                 .arg(groupedNumber((*probed)->testDocuments));
     return words + wordsOf(kProbeAccuracyColumn.caution) + QStringLiteral(". ");
 }

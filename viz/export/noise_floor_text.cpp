@@ -50,9 +50,10 @@ QString chanceWords(const MapAgreement& agreement, std::int64_t points, const QS
     const auto percent = [](double share) {
         return QStringLiteral("%1%").arg(QString::number(100 * share, 'f', share < 0.0995 ? 1 : 0));
     };
-    QString words = QStringLiteral("chance: unrelated maps %1").arg(percent(chanceKept(agreement.neighbors, points)));
+    QString words =
+        QStringLiteral("chance: unrelated maps share %1").arg(percent(chanceKept(agreement.neighbors, points)));
     if (agreement.keptWithin)
-        words += QStringLiteral(", maps that only separate the %1 %2").arg(units, percent(*agreement.keptWithin));
+        words += QStringLiteral(", maps that only separate the %1 share %2").arg(units, percent(*agreement.keptWithin));
     return words;
 }
 
@@ -74,7 +75,7 @@ QString floorSentence(const HeadMap& map, const NoiseFloor& floor)
         range = QStringLiteral(", range over the replicates %1 to %2")
                     .arg(QString::number(std::lround(100 * floor.leastKept)), wholePercent(floor.mostKept));
     return QStringLiteral("Noise floor (%1): %2 of the same vectors with Gaussian noise of %3 of each vector's root "
-                          "mean square %4 %5 of the %6 nearest%7 (%8), %9.")
+                          "mean square %4 %5 of the %6 nearest neighbours%7 (%8), %9.")
         .arg(one ? QStringLiteral("one noise replicate") : QStringLiteral("%1 noise replicates").arg(floor.twins),
              one ? QStringLiteral("a map") : QStringLiteral("maps"), noiseWords(floor.noise),
              one ? QStringLiteral("preserves") : QStringLiteral("preserve"), wholePercent(floor.mean.kept),

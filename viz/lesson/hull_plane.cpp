@@ -238,9 +238,8 @@ QString hullPlaneWords(const HullPlane& plane)
     QStringList heads;
     for (const std::int64_t head : plane.heads)
         heads << QString::number(head + 1);
-    return QStringLiteral(
-               "The outputs of heads %1 lie inside the hull of %2 value vectors. The plane preserves %3% of their "
-               "variance.")
+    return QStringLiteral("The outputs of heads %1 lie inside the hull of %2 value vectors. The plane preserves %3% of "
+                          "the variance of the values.")
         .arg(heads.join(QStringLiteral(", ")))
         .arg(plane.values.size())
         .arg(100 * plane.share, 0, 'f', 0);

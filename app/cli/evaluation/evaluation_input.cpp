@@ -162,13 +162,11 @@ Result<JudgedQueries> readQrels(const std::filesystem::path& path, std::span<con
     }
     judged.unknownQueries = std::ssize(grades) - static_cast<std::int64_t>(known);
     if (judged.asking.empty())
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format("expected relevant documents for these queries, found none; the file has judgements for {} "
-                        "queries",
-                        grades.size()),
-            path.string(),
-            {}};
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("no relevant documents for these queries; the file has judgements for {} queries",
+                                 grades.size()),
+                     path.string(),
+                     {}};
     return judged;
 }
 
@@ -203,8 +201,8 @@ Result<ReadPairs> readPairs(const std::filesystem::path& path, std::span<const s
     }));
     if (read.task.gold.size() < 2)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at least two pairs of documents in the cache, found {}; {} pairs name other "
-                                 "documents",
+                     fmt::format("expected at least two pairs of documents in the cache, found {}; {} pairs name "
+                                 "documents that are not measured",
                                  read.task.gold.size(), read.unknown),
                      path.string(),
                      {}};

@@ -65,7 +65,7 @@ public:
         HEADSCOPE_CHECK(m_command.input.check());
         HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
         if (!m_command.queries.empty() && m_command.qrels.empty())
-            return wrongUse("--queries", "expected --qrels with this option, found none");
+            return wrongUse("--queries", "this option needs --qrels");
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         Answer answer;
         HEADSCOPE_CHECK(readTasks(input, answer, common, job));
@@ -140,8 +140,8 @@ private:
         HEADSCOPE_TRY(m_judged, readQrels(m_command.qrels, queries, documents, !m_queries));
         m_judged->task.k = m_command.k;
         if (!m_queries)
-            answer.notices.emplace_back("the queries are the searched documents: intervals treat the results as fixed, "
-                                        "although they are the same documents, and are therefore too narrow");
+            answer.notices.emplace_back("the queries are the searched documents: intervals treat the searched "
+                                        "documents as fixed and are therefore too narrow");
         const auto count = [&answer](std::int64_t number, std::string_view what) {
             if (number > 0)
                 answer.notices.push_back(fmt::format("{} {}", number, what));

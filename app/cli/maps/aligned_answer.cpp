@@ -134,11 +134,11 @@ std::string setNote(const HeadMapSet& set, std::int64_t documents)
 {
     const bool trusted = set.maps.front().map.trust.has_value();
     return fmt::format("KL: divergence from each {0}'s own affinities; not comparable between maps. r with mean: "
-                       "Procrustes correlation of a\nmap with the mean of all maps of the set, including itself: "
+                       "Procrustes correlation of a\nmap with the mean of all maps of the set, including this map; "
                        "unrelated maps reach about {1:.2f} (1 / sqrt(maps)) or more.\n10 nearest preserved: {2}\n\n",
                        unitName(stagesOf(set)), 1 / std::sqrt(static_cast<double>(set.maps.size())),
                        trusted ? fmt::format("proportion of a vector's 10 nearest vectors that are among its 10 "
-                                             "nearest points on the map; chance: unrelated maps {}.",
+                                             "nearest points on the map; chance: unrelated maps share {}.",
                                              percent(chanceKept(kTrustNeighbors, documents)))
                                : std::string("not measured (--quality measures it)."));
 }
@@ -149,16 +149,16 @@ std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
     if (twins < kVerdictTwins)
         return fmt::format(
             "replicate - others: in percentage points, {} only; another sample of the noise gives another value, so "
-            "there is no\ninterval and no conclusion; --noise-floor {} or more gives both.\n",
+            "there is no\ninterval and no conclusion. --noise-floor {} or more gives an interval and a conclusion.\n",
             twins == 1 ? "for this noise replicate" : fmt::format("for these {} noise replicates", twins),
             kVerdictTwins);
     return fmt::format(
         "range: over the {} noise replicates. replicates - others: 95% interval of the difference in percentage "
         "points, over documents\n(jackknife) and noise replicates (Student's t). Above noise: the interval excludes 0 "
-        "and all replicates differ less.\nWithin noise: it excludes 0 and all replicates differ more. Otherwise "
-        "undecided. r undecided: r lies within the range of\nthe replicates. Contradicting: r lies beyond the "
-        "replicates on the other side. Unstable: the replicates are near chance;\nsuch a map is not stable enough to "
-        "compare. {} maps are tested, each at 95%: some may differ by chance.\n",
+        "and all replicates differ less.\nWithin noise: the interval excludes 0 and all replicates differ more. "
+        "Otherwise undecided. r undecided: r lies within the range of\nthe replicates. Contradicting: r lies beyond "
+        "the replicates on the other side. Unstable: the replicates are near chance;\nsuch a map is not stable enough "
+        "to compare. {} maps are tested, each at 95%: some of them may differ by chance.\n",
         twins, set.maps.size());
 }
 
@@ -178,9 +178,9 @@ std::string floorNote(const HeadMapSet& set, std::int64_t documents)
     const auto stages = stagesOf(set);
     const bool one = floor.twins == 1;
     return fmt::format("\"with others\": proportion of a document's {} nearest neighbours that another {}'s map "
-                       "preserves, mean over the other maps of {}{};\nr: Procrustes correlation. \"with {}\": the same "
-                       "for {} of the same vectors with Gaussian noise of {:g} of each vector's\nroot mean square "
-                       "(seed {}), with the same initialization. Chance: unrelated maps {}{}.\n",
+                       "preserves, mean over the other maps of {}{};\nr: Procrustes correlation. \"with {}\": both "
+                       "values for {} of the same vectors with Gaussian noise of {:g} of each vector's\nroot mean "
+                       "square (seed {}), with the same initialization. Chance: unrelated maps share {}{}.\n",
                        floor.mean.neighbors, unitName(stages), unitNames(stages),
                        areSeveral(set) ? "\nof all layers and stages shown" : "", one ? "replicate" : "replicates",
                        one ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,

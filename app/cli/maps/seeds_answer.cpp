@@ -33,7 +33,7 @@ std::string overPairs(const MapsAgreement& agreement, double PairAgreement::*val
 {
     const auto [least, most] = std::ranges::minmax(agreement.pairs, {}, value);
     if (agreement.pairs.size() < 2)
-        return "of one pair of maps";
+        return "for one pair of maps";
     return fmt::format("on average (range over {} pairs, which have maps in common: {} to {})", agreement.pairs.size(),
                        text(least.*value), text(most.*value));
 }
@@ -42,12 +42,12 @@ std::string overPairs(const MapsAgreement& agreement, double PairAgreement::*val
 FactLines agreementLines(const MapsAgreement& agreement, std::string_view units)
 {
     const auto three = [](double value) { return fixedText(value, 3); };
-    const std::string within =
-        agreement.keptWithin ? fmt::format(", maps that only separate the {} {}", units, percent(*agreement.keptWithin))
-                             : std::string();
+    const std::string within = agreement.keptWithin ? fmt::format(", maps that only separate the {} share {}", units,
+                                                                  percent(*agreement.keptWithin))
+                                                    : std::string();
     return {{"neighbours preserved",
-             fmt::format("{} {}; chance: unrelated maps {}{}. Proportion of a point's {} nearest points on one map "
-                         "that are among its {} nearest points on another map",
+             fmt::format("{} {}; chance: unrelated maps share {}{}. Proportion of a point's {} nearest points on one "
+                         "map that are among its {} nearest points on another map",
                          percent(agreement.kept), overPairs(agreement, &PairAgreement::kept, percent),
                          percent(agreement.keptByChance), within, agreement.k, agreement.k)},
             {"correlation",
@@ -106,15 +106,15 @@ Facts seedsFacts(const SeedRuns& run, const TsneSource& source)
     facts.add("init", startName(options.start), "starts",
               options.start == TsneStart::Random
                   ? "random, one for each seed"
-                  : fmt::format("one for all maps, each with normal noise of {:g}% of its standard deviation",
+                  : fmt::format("the same for all maps, each with added normal noise ({:g}% of the standard deviation)",
                                 100 * options.startJitter));
     facts.member("jitter", options.startJitter);
     facts.add("kl_note", kOwnDivergence, "KL", kOwnDivergence);
-    facts.line("10 nearest preserved", first.trust
-                                           ? fmt::format("proportion of a vector's 10 nearest vectors that are among "
-                                                         "its 10 nearest points on the map; chance: unrelated maps {}",
-                                                         percent(run.agreement.keptByChance))
-                                           : std::string("not measured (--quality measures it)"));
+    facts.line("10 nearest preserved",
+               first.trust ? fmt::format("proportion of a vector's 10 nearest vectors that are among its 10 nearest "
+                                         "points on the map; chance: unrelated maps share {}",
+                                         percent(run.agreement.keptByChance))
+                           : std::string("not measured (--quality measures it)"));
     facts.member("agreement", agreementMembers(run.agreement));
     facts.append(agreementLines(run.agreement, unitNames(std::array{source.stage})));
     if (source.input)

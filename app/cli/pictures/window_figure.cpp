@@ -46,7 +46,7 @@ Result<Answer> runWindowFigure(const FigureRecipe& recipe, const std::filesystem
         return wrongUse("--text", "expected \"text\" for a figure that was saved from the window, found \"outlines\"");
     const auto cache = std::ranges::find(recipe.inputs, "CACHE", &RecipeInput::option);
     if (cache == recipe.inputs.end())
-        return Error{ErrorCode::BadFormat, "expected the recipe of a figure, found no cache in it", file.string(), {}};
+        return Error{ErrorCode::BadFormat, "this recipe names no cache", file.string(), {}};
     WindowFigureRequest request{file, {}, command.output, command.preset, command.files, command.annotate};
     HEADSCOPE_TRY(request.cache, search.find(*cache, file));
     HEADSCOPE_CHECK(search.checkAllUsed());

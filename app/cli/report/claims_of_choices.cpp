@@ -50,24 +50,26 @@ Frame stepsOf(const Json& steps)
 /// Each unit alone taken away.
 void addSingleRemovals(ReportSection& section, const Json& steps)
 {
-    addTable(section, "pruning-table",
-             "One head removed at a time: proportion of documents that match with the vectors of the other heads. Its "
-             "change has a 95% bootstrap interval over documents, p by sign flips, and q after Benjamini-Hochberg. "
-             "Changed: documents that match only with the head or only without it. Fewer than " +
-                 std::to_string(kMinTested) +
-                 " cannot give p below 0.05 and are not tested; if few change, a p near 1 does not rule out a loss. "
-                 "The model is not run without the head.",
-             stepsOf(steps), kAloneTable);
+    addTable(
+        section, "pruning-table",
+        "One head removed at a time. Value: proportion of documents that match with the vectors of the other heads. "
+        "The change of the value has a 95% bootstrap interval over documents, p by sign flips, and q after "
+        "Benjamini-Hochberg. Changed: documents that match only with the head or only without it. With fewer than " +
+            std::to_string(kMinTested) +
+            " changed documents, p cannot fall below 0.05, so the head is not tested. If few documents change, a p "
+            "near 1 does not rule out a loss. The model is not run without the head.",
+        stepsOf(steps), kAloneTable);
 }
 
 /// One unit after another taken away, the order chosen by these documents.
 void addOrder(ReportSection& section, const Json& steps)
 {
-    addTable(section, "pruning-table",
-             "Heads removed one after another: proportion of documents that match with the vectors of the remaining "
-             "heads. The model is not run without the removed heads. Held-out half: mean change over halvings, on "
-             "documents that were not used for the selection. Low, high: 2.5 and 97.5% quantiles of the halvings.",
-             stepsOf(steps), kOrderTable);
+    addTable(
+        section, "pruning-table",
+        "Heads removed one after another. Value: proportion of documents that match with the vectors of the remaining "
+        "heads. The model is not run without the removed heads. Held-out half: mean change over halvings, on documents "
+        "that were not used for the selection. Low, high: 2.5 and 97.5% quantiles of the halvings.",
+        stepsOf(steps), kOrderTable);
 }
 
 /// " with labels permuted among the documents 0.120 on average, p 0.001 (999 times)", of all heads.
@@ -102,8 +104,8 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
                                      "topics.");
         if (best.is_object())
             section.claims.push_back(fmt::format(
-                "The number of heads to keep, selected on one half of the documents ({:.1f} on average), changes the "
-                "value by {} on the other half ({} {} halvings{}).",
+                "The number of heads to keep was selected on one half of the documents ({:.1f} on average). Keeping "
+                "this number of heads changes the value by {} on the other half ({} {} halvings{}).",
                 numberOf(best, "kept"), withInterval(numberOf(best, "elsewhere"), intervalOf(partOf(best, "range95"))),
                 std::isfinite(intervalOf(partOf(best, "range95")).low) ? "brackets: 2.5 and 97.5% quantiles of"
                                                                        : "mean over",

@@ -314,8 +314,8 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
             std::move(table), kLabelProbeTable);
         section.claims.push_back(fmt::format(
             "Stage {}: from the vectors of {} of {} {}s, the label is predicted more often than permuted labels are (q "
-            "< 0.05); chance {}.{} A label that a text contains can often be predicted from any vector of the text: a "
-            "{} that predicts it need not be specialised in it, and {}s are not compared with each other.",
+            "< 0.05); chance {}.{} A label that a text contains can often be predicted from any vector of the text. A "
+            "{} that predicts a label need not be specialised in this label, and {}s are not compared with each other.",
             stage, telling, rows.size() - 1, unit, shown(numberOf(answer, "chance")), floorWords(answer, unit), unit,
             unit));
     }
@@ -329,7 +329,7 @@ void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
             rows.push_back(row);
     addTable(section, "layers-table",
              "Probe accuracy, topic purity and redundancy by layer and stage. Accuracy: on test documents, 95% by "
-             "Wilson over the effective sample size; offsets alone may make it large at any stage. Purity and "
+             "Wilson over the effective sample size; offsets alone may make the accuracy high at any stage. Purity and "
              "redundancy: 95% by jackknife over documents, which shows how they vary with the documents. Null and q of "
              "purity: labels permuted among these documents.",
              frameOf(rows, kLayersFrame), kLayersTable);

@@ -178,8 +178,8 @@ std::string groupingsWords(const Json& group)
 std::string groupClaim(const Json& group)
 {
     return fmt::format(
-        "Of its {} errors, {} are within the KV group (chance {}). The true grouping has rank {} of {} groupings{}: p "
-        "{:.2g}; the smallest possible p is {:.2g}. {}",
+        "Of the probe's {} errors, {} are within the KV group (chance {}). The true grouping has rank {} of {} "
+        "groupings{}: p {:.2g}; the smallest possible p is {:.2g}. {}",
         partOf(group, "errors").dump(), withInterval(numberOf(group, "share"), intervalOf(partOf(group, "ci95"))),
         shown(numberOf(group, "chance")), partOf(group, "rank").dump(), partOf(group, "groupings").dump(),
         partOf(group, "exact") == Json(true) ? "" : " (sampled)", numberOf(group, "p"),
@@ -246,12 +246,12 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
                 section.claims.push_back(groupClaim(group));
             results.push_back(&result);
         }
-    addTable(
-        section, "probe",
-        "A linear probe that predicts the head (or segment) of a vector on held-out documents: accuracy with its 95% "
-        "interval, chance, and the proportion of its errors within the KV group, with p of this grouping among " +
-            groupings + ".",
-        probesOf(results), kProbeTable);
+    addTable(section, "probe",
+             "A linear probe that predicts the head (or segment) of a vector on held-out documents: accuracy with its "
+             "95% interval, chance, and the proportion of the errors that stay within the KV group. p compares the "
+             "true grouping with " +
+                 groupings + ".",
+             probesOf(results), kProbeTable);
 }
 
 } // namespace headscope::cli

@@ -79,10 +79,10 @@ std::string majorityWords(const Json& answer, double chance)
     constexpr double kClearly = 0.05;
     if (!(majority > chance + kClearly))
         return {};
-    return fmt::format(
-        "The labels have unequal sizes: always predicting the most common label is correct for {} of the documents, "
-        "and at least as often if more labels are predicted; chance and permuted labels do not account for this.",
-        shown(majority));
+    return fmt::format("The labels have unequal sizes. Always predicting the most common label is correct for {} of "
+                       "the documents. Predicting several labels at once is correct at least as often. Chance and "
+                       "permuted labels do not account for this.",
+                       shown(majority));
 }
 
 Interval intervalOf(const Json& interval)

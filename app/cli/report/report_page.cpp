@@ -134,7 +134,7 @@ Result<std::string> pixelsOf(const std::string& svg, const std::filesystem::path
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     if (!viz::indexedPixels(*image).save(&buffer, "PNG"))
-        return Error{ErrorCode::OutOfMemory, "not enough memory for the picture", file.string(), {}};
+        return Error{ErrorCode::OutOfMemory, "not enough memory for the image", file.string(), {}};
     return buffer.data().toStdString();
 }
 

@@ -183,12 +183,12 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
 std::string commonText(const DocumentSet& first, const DocumentSet& second)
 {
     if (first.ids == second.ids)
-        return fmt::format("Both use the same {} documents (compared by id).", withCommas(first.count()));
+        return fmt::format("A and B use the same {} documents (compared by id).", withCommas(first.count()));
     const std::set<std::string> ids(first.ids.begin(), first.ids.end());
     const auto common = std::ranges::count_if(second.ids, [&ids](const std::string& id) { return ids.contains(id); });
-    return fmt::format(
-        "A uses {} documents, B uses {}; {} are in both (compared by id). Differences may come from the documents.",
-        withCommas(first.count()), withCommas(second.count()), withCommas(common));
+    return fmt::format("A uses {} documents, and B uses {}; {} documents are in both caches (compared by id). "
+                       "Differences may come from the documents.",
+                       withCommas(first.count()), withCommas(second.count()), withCommas(common));
 }
 
 ReportSection comparedSection(const ReportSide& first, const ReportSide& second)
@@ -196,8 +196,8 @@ ReportSection comparedSection(const ReportSide& first, const ReportSide& second)
     ReportSection section{"compared", "Side by side", {}, {}, {}, {}};
     section.claims = {fmt::format("A is {}, B is {}.", first.subject->name, second.subject->name),
                       commonText(*first.documents, *second.documents),
-                      "Every interval is for A or for B only. Differences between the two are not tested here: for the "
-                      "same documents a paired difference is more precise than either value, so intervals may overlap "
+                      "Every interval is for A or for B only. Differences between A and B are not tested here. For the "
+                      "same documents, a paired difference is more precise than either value, so intervals may overlap "
                       "even if the difference is clear.",
                       "Heads of two models, and segments of two layers, correspond only by number: the same number "
                       "does not mean the same unit."};

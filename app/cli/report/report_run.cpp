@@ -152,7 +152,7 @@ private:
         ReportRecord record{.made = made};
         if (const std::string missing = missingMap(); !missing.empty())
         {
-            record.leftOut = fmt::format("the map that it shows, {}, was omitted", missing);
+            record.leftOut = fmt::format("this part shows the map {}, which was omitted", missing);
             return record;
         }
         auto answer = runVerb();
@@ -290,10 +290,9 @@ Status clearOthers(const std::vector<ReportItem>& items, const std::filesystem::
         const auto sameId = [&path](const ReportItem& item) { return path.stem() == item.id; };
         const bool isOther = std::ranges::none_of(items, sameOrigin);
         if (isOther && !isOwn && !common.overwrite)
-            return wrongUse("-o", fmt::format("expected a folder without the report of another cache, found the report "
-                                              "of a cache with origin {} in {}; --overwrite replaces it",
-                                              origin.is_string() ? origin.get<std::string>().substr(0, 40) : "?",
-                                              folder.string()));
+            return wrongUse(
+                "-o", fmt::format("the report of another cache (origin {}) is in {}; --overwrite replaces it",
+                                  origin.is_string() ? origin.get<std::string>().substr(0, 40) : "?", folder.string()));
         isReplaced = isReplaced || isOther;
         if (isOther || std::ranges::none_of(items, sameId))
             remove(path, *record);

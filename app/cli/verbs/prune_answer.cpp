@@ -136,7 +136,7 @@ std::string savingsText(const commands::PruneCommand& command, const ModelInfo& 
         return !pruned.steps.empty() && (pruned.steps.back().*count).has_value();
     };
     if (saves(&PruningStep::parametersSaved))
-        text += "Saved in this layer if the heads were removed from the model: parameters of its attention";
+        text += "Saved in this layer if the heads were removed from the model: parameters of the attention";
     if (saves(&PruningStep::kvBytesSaved))
         text += ", bytes of the KV cache per token at 2 bytes per value";
     if (!text.empty())
@@ -146,10 +146,11 @@ std::string savingsText(const commands::PruneCommand& command, const ModelInfo& 
     if (unitName(stage) == "head" && keepsCache(model) && command.units == "heads")
     {
         if (keySharing(model) == KeySharing::Groups)
-            text += fmt::format("A single head does not reduce the KV cache: {} query heads share one KV head.\n",
-                                model.groupSize());
+            text +=
+                fmt::format("Removing a single head does not shrink the KV cache: {} query heads share one KV head.\n",
+                            model.groupSize());
         if (keySharing(model) == KeySharing::One)
-            text += "A single head does not reduce the KV cache: all heads share the same keys and values.\n";
+            text += "Removing a single head does not shrink the KV cache: all heads share the same keys and values.\n";
     }
     text += fmt::format("Front: no other step is at least as good in both value and {} and better in one of them "
                         "(Pareto front; intervals are not used).\n",
@@ -179,11 +180,11 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
         return "The value of an order that was selected on these documents is optimistically biased. --validate halves "
                "measures the bias (at least 2 documents).\n";
     std::string text = pruned.differences.empty() ? std::string() : sizesText(pruned, units) + "\n";
-    text += fmt::format("The number of {} to keep, selected on one half of the documents ({:.1f} on average), changes "
-                        "the value by {}.\n",
+    text += fmt::format("The number of {} to keep was selected on one half of the documents ({:.1f} on average). "
+                        "Keeping this number changes the value by {}.\n",
                         units, validation.best.kept, heldOutText(validation.best));
-    text += fmt::format("The smallest number of {0} whose value on the selection half is at least the value of all {0} "
-                        "({1:.1f} on average) changes the value by {2}.\n",
+    text += fmt::format("Keeping the fewest {0} that score at least as high as all {0} on the selection half ({1:.1f} "
+                        "on average) changes the value by {2}.\n",
                         units, validation.fewest.kept, heldOutText(validation.fewest));
     text += fmt::format(
         "Chosen (selection half), elsewhere (held-out half): change relative to all {}, with the same number of units "
@@ -211,9 +212,9 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
                            "queries, so sign flips of single queries would report differences that do not exist.\n";
     return intervals +
            fmt::format("p: values with and without the unit exchanged at random, {} by {} ({} sign flips); q: p after "
-                       "Benjamini-Hochberg over the {} {} with a p.\nChanged: {} whose score changes. Fewer than {} "
-                       "cannot give p below 0.05 and are not tested. If few change, the test has little power, and a p "
-                       "near 1 does not rule out a loss.\n",
+                       "Benjamini-Hochberg over the {} {} with a p.\nChanged: {} whose score changes. With fewer than "
+                       "{} changes, p cannot fall below 0.05 and there is no test. With few changes, the test has "
+                       "little power, and a p near 1 does not rule out a loss.\n",
                        measured.unit, measured.unit, withCommas(kSignFlips),
                        std::ranges::count_if(pruned.differences, [](const auto& one) { return std::isfinite(one.p); }),
                        units, measured.scored, kMinTested);

@@ -31,13 +31,13 @@ Status checkUnits(const commands::PruneCommand& command, const ModelInfo& model)
 {
     if (command.units == "groups" && model.kvHeads == 1 && model.heads > 1)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected several KV groups, found one: all {} heads share the same keys and values, "
-                                 "and without the group there is nothing to measure; --units heads removes heads",
+                     fmt::format("this model has a single KV group ({} heads share the same keys and values), so no "
+                                 "group can be removed; --units heads removes heads",
                                  model.heads),
                      command.input.cache, "--units"};
     if (model.heads == 1)
         return Error{ErrorCode::InvalidArgument,
-                     "expected several heads, found one: without it there is nothing to measure",
+                     "this model has a single head, which cannot be removed",
                      command.input.cache,
                      {}};
     return {};
@@ -65,7 +65,7 @@ Status checkHeads(const commands::PruneCommand& command, const CacheInput& input
 Error noLabels(const commands::PruneCommand& command, const LabelColumn& labels)
 {
     return {ErrorCode::InvalidArgument,
-            fmt::format("expected documents with a label in column \"{}\", found none", labels.name),
+            fmt::format("no document has a label in column \"{}\"", labels.name),
             command.input.cache,
             {}};
 }

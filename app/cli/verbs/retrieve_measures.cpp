@@ -164,10 +164,10 @@ std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const s
                                        "result"
                                      : "low, high: 95% by bootstrap over the queries, with the documents fixed";
     return fmt::format(
-        "\nMeans over the {} of {} queries that have known relevant documents; {}; by chance: for results in random "
-        "order.\n{}Success ratio: proportion of the relevant documents among the results (recall). Weighted success: "
-        "(2 x success ratio + category ratio) / 3; category ratio: {}. nDCG: gains of 1 / log2(rank + 1), relative to "
-        "the best order. MRR: 1 / rank of the first relevant result, 0 without one.\n",
+        "\nMeans over the {} of {} queries that have known relevant documents; {}; by chance: value for results in "
+        "random order.\n{}Success ratio: proportion of the relevant documents among the results (recall). Weighted "
+        "success: (2 x success ratio + category ratio) / 3; category ratio: {}. nDCG: gains of 1 / log2(rank + 1), "
+        "relative to the best order. MRR: 1 / rank of the first relevant result, 0 without one.\n",
         withCommas(queries()), withCommas(asked), interval, frameText(table(top, seed)),
         label.empty()
             ? std::string("1, because no label column is selected")

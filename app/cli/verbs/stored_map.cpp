@@ -35,8 +35,7 @@ commands::TsneCommand pictureChoices(const commands::TsneCommand& command)
 
 Error otherVectors(const commands::TsneCommand& command)
 {
-    return {ErrorCode::InvalidArgument,
-            fmt::format("expected a map of the vectors of {}, found one of other vectors", command.input.cache),
+    return {ErrorCode::InvalidArgument, fmt::format("this map does not show the vectors of {}", command.input.cache),
             command.map, "--map"};
 }
 
@@ -66,11 +65,11 @@ Result<HeadPoints> pointsOfMap(const HeadMap& map, const HeadVectors& vectors, c
 Result<StoredMap> loadStoredMap(const commands::TsneCommand& command, JobContext& job)
 {
     if (command.input.cache.empty())
-        return wrongUse("--map", "expected the cache that the map was made from, found none");
+        return wrongUse("--map", "this option needs the cache that the map was made from");
     if (!(pictureChoices(command) == command))
         return wrongUse(
             "--map",
-            "expected no options that select points or control the run (the stored map has its own), found some");
+            "cannot be combined with options that select points or control the run: the stored map has its own");
     HEADSCOPE_TRY(std::optional<HeadMap> map, readNamedMap(command.map, job));
     if (!map || map->points->head.empty())
         return Error{

@@ -52,7 +52,7 @@ Result<std::vector<std::int64_t>> shownHeads(const TsneSource& source, const com
     for (const std::int64_t head : *heads)
         if (!present.contains(head))
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected {}s that are on the map, found {}", unitName(source.stage), head + 1),
+                         fmt::format("{} {} is not on the map", unitName(source.stage), head + 1),
                          {},
                          "--show-heads"};
     return heads;
@@ -106,12 +106,12 @@ Status checkPicture(const TsneSource& source, const commands::TsneCommand& choic
     if (!isWhole(choices))
         HEADSCOPE_CHECK(shownHeads(source, choices));
     if (!choices.inset.empty() && !isWhole(choices))
-        return wrongUse("--inset", "expected a figure of the whole map for an inset, found --show-heads or --panels; "
-                                   "remove one of the options");
+        return wrongUse("--inset",
+                        "cannot be combined with --show-heads or --panels: an inset needs a figure of the whole map");
     if (choices.inset.starts_with(kInsetHeads) && !source.vectors)
         return wrongUse(
             "--inset",
-            "expected a map of the heads of a cache, found a plain matrix; name two corners instead, X,Y,X,Y");
+            "expected a map of the heads of a cache, found a plain matrix; name two corners instead (X,Y,X,Y)");
     return {};
 }
 

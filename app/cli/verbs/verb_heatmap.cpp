@@ -66,10 +66,11 @@ Result<std::vector<std::int32_t>> topicsFrom(const std::string& text, const Labe
         const std::string name = text.substr(begin, stop - begin);
         const std::int32_t code = codeOf(name);
         if (code < 0)
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected topics of {}, found \"{}\"", fmt::join(labels.categories, ", "), name),
-                         {},
-                         "--topics"};
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("expected topics among {}, found \"{}\"", fmt::join(labels.categories, ", "), name),
+                {},
+                "--topics"};
         codes.push_back(code);
         begin = stop + 1;
     }

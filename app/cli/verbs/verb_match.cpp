@@ -327,20 +327,20 @@ private:
         std::vector<std::string> chances;
         for (const std::int64_t k : result.k)
             chances.push_back(fmt::format("{:.3f} (top {})", result.chance(k), k));
-        std::string text =
-            fmt::format("top k: proportion of the documents whose true topic is among the k nearest topics by cosine; "
-                        "low and high: 95%, Wilson{}.\nChance is k of {} topics: {}.\n",
-                        m_command.input.topics.kind == TopicVectorKind::Centroids
-                            ? ", with the centroids as given, although they use the same documents: somewhat too narrow"
-                            : "",
-                        result.topics, fmt::join(chances, ", "));
+        std::string text = fmt::format(
+            "top k: proportion of the documents whose true topic is among the k nearest topics by cosine; "
+            "low and high: 95%, Wilson{}.\nChance is k of {} topics: {}.\n",
+            m_command.input.topics.kind == TopicVectorKind::Centroids
+                ? ", with the centroids as given: somewhat too narrow, because the centroids use the same documents"
+                : "",
+            result.topics, fmt::join(chances, ", "));
         text += presentText(m_labels, result.k, result.topics);
         if (m_labels.present == 1)
             text += "All these documents have one label: there is nothing to test.\n";
         text += majorityText(m_labels);
         if (std::ranges::any_of(result.k, [&](std::int64_t k) { return k >= result.topics; }))
-            text += fmt::format("With {} or more, all topics are among the nearest: every document matches, and there "
-                                "is nothing to test.\n",
+            text += fmt::format("With k of {} or more, all topics are among the nearest: every document matches, and "
+                                "there is nothing to test.\n",
                                 result.topics);
         if (m_command.shuffles.permutations == 0)
             return text;

@@ -84,17 +84,18 @@ private:
     [[nodiscard]] Status checkChoices() const
     {
         if (m_command.texts.empty() && !m_command.model.empty())
-            return wrongUse("--model", "expected --texts with this option, found none");
+            return wrongUse("--model", "this option needs --texts");
         if (!m_command.texts.empty() && isCache() && !m_command.model.empty())
-            return wrongUse("--model", "expected texts without vectors with this option, found a cache");
+            return wrongUse("--model",
+                            "this option embeds texts, but --texts names a cache, which has vectors already");
         if (!m_command.texts.empty() && !isCache() && m_command.model.empty())
             return wrongUse(
                 "--texts",
                 fmt::format("expected a cache (.h5), or --model to embed the texts, found \"{}\"", m_command.texts));
         if (!m_command.prompt.empty() && m_command.model.empty())
-            return wrongUse("--prompt", "expected --model with this option, found none");
+            return wrongUse("--prompt", "this option needs --model");
         if (!m_command.texts.empty() && !m_command.input.label.empty())
-            return wrongUse("--label", "expected --texts or --label, found both");
+            return wrongUse("--label", "cannot be combined with --texts");
         return {};
     }
 

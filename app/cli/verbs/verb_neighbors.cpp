@@ -125,7 +125,7 @@ private:
         {
             facts.add("recall", found.recall,
                       fmt::format("{:.4f} (minus two standard errors {:.4f}) on the {} points used to tune the search, "
-                                  "{} requested (--check N: on other points)",
+                                  "{} requested (--check N measures other points)",
                                   found.recall, found.recallLow, withCommas(found.sampled), m_command.search.recall));
             facts.member("recall_sample", Members{{"points", found.sampled}, {"low", found.recallLow}});
         }

@@ -100,8 +100,8 @@ public:
         if (m_command.baselines == "on" && (m_command.probe.control || !m_command.input.vectors.empty()))
             return wrongUse("--baselines",
                             m_command.probe.control
-                                ? "expected true labels for baselines, found permuted ones (--control)"
-                                : "expected a cache for baselines, because they need documents; found plain vectors");
+                                ? "cannot be combined with --control: baselines need the true labels"
+                                : "cannot be combined with --vectors: baselines need the documents of a cache");
         ModelInfo model;
         std::vector<ProbeResult> results;
         if (m_command.input.vectors.empty())
@@ -209,7 +209,7 @@ private:
         m_provenance.add("verb", std::string("probe"));
         m_provenance.add("vectors", std::filesystem::path(m_command.input.vectors).filename().string());
         if (m_command.input.labels.empty())
-            return wrongUse("--labels", "expected the class of each row of --vectors, found none");
+            return wrongUse("--labels", "this option is missing: it names the class of each row of --vectors");
         HEADSCOPE_TRY(const HeadPoints points, readPoints(m_command.input.vectors, job));
         const std::int64_t rows = points.vectors.rows();
         HEADSCOPE_TRY(const auto classes, readClasses(m_command.input.labels, rows, job));

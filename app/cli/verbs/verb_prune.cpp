@@ -53,20 +53,20 @@ private:
         const bool heads = !m_command.input.heads.empty() && m_command.input.heads != "all";
         if (heads || !m_command.input.mask.empty())
             return wrongUse(heads ? "--heads" : "--mask",
-                            "expected all heads, because units are removed from the whole, found a selection");
+                            "expected all heads (units are removed from all heads together), found a selection");
         const bool retrieval = m_command.measure == "retrieval";
         if (retrieval && m_command.relevant.empty() && m_command.queries.empty())
-            return wrongUse("--relevant", "expected a file of relevant documents for this measure, found none");
+            return wrongUse("--relevant", "this measure needs a file of relevant documents");
         if (!retrieval && (!m_command.relevant.empty() || !m_command.queries.empty()))
             return wrongUse(m_command.relevant.empty() ? "--queries" : "--relevant",
-                            fmt::format("expected --measure retrieval with this option, found {}", m_command.measure));
+                            fmt::format("this option needs --measure retrieval, found {}", m_command.measure));
         if (m_command.keep && m_command.saveMask.empty())
-            return wrongUse("--keep", "expected --save-mask with this option, found none");
+            return wrongUse("--keep", "this option needs --save-mask");
         if (!m_command.saveMask.empty())
         {
             HEADSCOPE_CHECK(checkOutputPath(m_command.saveMask, common.overwrite));
             if (sameFile(m_command.saveMask, m_command.output))
-                return wrongUse("--save-mask", "expected a file other than the output file of -o, found the same file");
+                return wrongUse("--save-mask", "this file is already the output file of -o");
         }
         if (!isPicture())
             HEADSCOPE_CHECK(checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));

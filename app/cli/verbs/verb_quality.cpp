@@ -52,7 +52,7 @@ public:
         if (!m_command.output.empty() && ending != ".h5" && ending != ".hdf5")
             return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
         if (!m_command.labels.empty() && m_command.input.vectors.empty())
-            return wrongUse("--labels", "expected --vectors with this option: the classes of a cache are its heads");
+            return wrongUse("--labels", "this option needs --vectors (the classes of a cache are its heads)");
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         HEADSCOPE_TRY(MatrixF xy, readMatrix(m_command.map, job));
@@ -144,8 +144,8 @@ private:
     {
         if (!m_command.input.documents.empty() || !m_command.input.heads.empty())
             return Error{ErrorCode::InvalidArgument,
-                         "expected the documents and heads of the map, found a different selection; omit --documents "
-                         "and --heads to use the documents and heads of the map",
+                         "--documents and --heads select other points than this map has; omit both options to use the "
+                         "points of the map",
                          m_command.map,
                          {}};
         return pointsOfMap(map, vectors, m_command.map);
@@ -202,13 +202,13 @@ private:
         if (trust.classNeighbors == 0)
             return "fewer than three classes";
         const std::int64_t all = trust.classes * trust.classNeighbors;
-        return fmt::format("{:.4f} of the {} nearest of {} other class means preserved ({}: {} means x {} = {} of {}); "
-                           "with permuted means {:.4f} on average, 95% of the permutations up to {:.4f}, p {:.3f} ({} "
-                           "permutations); other maps of the same vectors preserve slightly more or fewer",
-                           trust.classesKept, trust.classNeighbors, trust.classes - 1, of, trust.classes,
-                           trust.classNeighbors, std::lround(trust.classesKept * static_cast<double>(all)), all,
-                           trust.classesNull.mean, trust.classesNull.high, trust.classesNull.p,
-                           trust.classesNull.permutations);
+        return fmt::format(
+            "{:.4f} of the {} nearest of {} other class means preserved ({}: {} means x {} nearest; {} of {} "
+            "preserved); with permuted means {:.4f} on average, 95% of the permutations up to {:.4f}, p {:.3f} ({} "
+            "permutations); other maps of the same vectors preserve slightly more or fewer",
+            trust.classesKept, trust.classNeighbors, trust.classes - 1, of, trust.classes, trust.classNeighbors,
+            std::lround(trust.classesKept * static_cast<double>(all)), all, trust.classesNull.mean,
+            trust.classesNull.high, trust.classesNull.p, trust.classesNull.permutations);
     }
 
     static Node classNode(const MapTrust& trust)

@@ -137,11 +137,11 @@ private:
                             m_command.cache.empty() ? "expected a cache, or --model and --documents, found neither"
                                                     : "expected a cache or a model, found both");
         if (m_command.compare.empty() && m_command.compareLayer != commands::ReportCommand().compareLayer)
-            return wrongUse("--compare-layer", "expected --compare with this option, found none");
+            return wrongUse("--compare-layer", "this option needs --compare");
         const bool ofTexts = !m_command.documents.empty() || m_command.layers != commands::ReportCommand().layers;
         if (m_command.model.empty() && ofTexts)
             return wrongUse(m_command.documents.empty() ? "--layers" : "--documents",
-                            "expected --model with this option, found a cache");
+                            "this option needs --model instead of a cache");
         return {};
     }
 

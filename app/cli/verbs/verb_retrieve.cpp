@@ -82,9 +82,9 @@ private:
                                         sources == 0 ? "none" : "several"));
         if (m_command.query.empty() != m_command.model.empty())
             return wrongUse(m_command.query.empty() ? "--query" : "--model",
-                            "expected --query and --model together, found only one of them");
+                            "this option is missing: --query and --model go together");
         if (!m_command.prompt.empty() && m_command.query.empty())
-            return wrongUse("--prompt", "expected --query with this option, found none");
+            return wrongUse("--prompt", "this option needs --query");
         if (const std::string measures = measuresFile(m_command); !measures.empty())
             HEADSCOPE_CHECK(checkTableOutput(measures, common));
         return checkTableOutput(m_command.output, common);

@@ -178,7 +178,7 @@ public:
         HEADSCOPE_CHECK(m_command.input.check());
         const bool map = std::filesystem::path(m_command.output).extension() == ".json";
         if (map && !m_command.merge)
-            return wrongUse("--merge", "expected a threshold for the label map, found none");
+            return wrongUse("--merge", "a label map needs a threshold");
         const bool picture = viz::figureFormat(m_command.output).has_value();
         HEADSCOPE_CHECK(map || picture ? checkOutputPath(m_command.output, common.overwrite)
                                        : checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));

@@ -199,22 +199,21 @@ private:
     {
         HEADSCOPE_CHECK(m_command.input.check());
         if (m_command.aligned && !m_command.state.empty())
-            return wrongUse("--state", "expected a single map, found --aligned, which computes several at once");
+            return wrongUse("--state", "cannot be combined with --aligned, which computes several maps at once");
         const bool several = m_command.seeds > 1;
         if (several && m_command.aligned)
-            return wrongUse("--seeds", "expected a single map of all points, found --aligned");
+            return wrongUse("--seeds", "cannot be combined with --aligned");
         if (several && !m_command.state.empty())
-            return wrongUse("--state", "expected a single map, found --seeds, which computes several in turn");
+            return wrongUse("--state", "cannot be combined with --seeds, which computes several maps in turn");
         if (m_command.aligned && m_command.tsne.startJitter > 0)
-            return wrongUse("--jitter",
-                            "expected the initialization of one map, found --aligned, whose maps share one");
+            return wrongUse("--jitter", "cannot be combined with --aligned, whose maps share one initialization");
         if (m_command.aligned && m_command.input.cache.empty())
-            return wrongUse("--aligned", "expected a cache, whose heads and stages share their documents, found "
-                                         "plain vectors");
+            return wrongUse("--aligned",
+                            "this option needs a cache (heads and stages of the same documents), found plain vectors");
         if (!m_command.save.empty() && m_command.input.cache.empty())
-            return wrongUse("--save", "expected a cache to save the map into, found plain vectors");
+            return wrongUse("--save", "this option needs a cache to save the map into, found plain vectors");
         if (m_command.noiseFloor > 0 && several)
-            return wrongUse("--noise-floor", "expected one map or an aligned set, found --seeds");
+            return wrongUse("--noise-floor", "cannot be combined with --seeds");
         if (m_command.noiseFloor > 0 && !m_command.state.empty())
             return wrongUse("--noise-floor",
                             "cannot be combined with --state: a run with a noise floor cannot be continued");
@@ -246,7 +245,7 @@ private:
         if (m_command.state.empty())
             return {};
         if (sameFile(m_command.output, m_command.state))
-            return wrongUse("--state", "expected a file other than the output file of -o, found the same file");
+            return wrongUse("--state", "this file is already the output file of -o");
         const std::string& input = m_command.input.file();
         const std::array inputs = {std::filesystem::path(input.substr(0, input.find(":/")))};
         return checkOutputPath(m_command.state, true, inputs);

@@ -152,7 +152,7 @@ Error EngineServer::deathOf(const Process& process) const
     std::string sentence = "the engine " + cli::endingText(process.ended.value_or(0));
     if (!last.empty())
         sentence += "; its last message: " + last;
-    return {ErrorCode::Internal, sentence + "; it restarts with the next request", {}, {}};
+    return {ErrorCode::Internal, sentence + "; the engine restarts with the next request", {}, {}};
 }
 
 Result<Json> EngineServer::ask(std::string_view method, const Json& params, JobContext& job)

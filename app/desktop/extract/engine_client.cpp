@@ -135,7 +135,7 @@ void EngineClient::conclude(int status)
         if (const auto error = shell::errorOf(nlohmann::json::parse(out, nullptr, false)))
             return Q_EMIT failed(*error);
     std::string sentence =
-        fmt::format("the engine {}{}", cli::endingText(status), WIFEXITED(status) ? " and without a reason" : "");
+        fmt::format("the engine {}{}", cli::endingText(status), WIFEXITED(status) ? " without giving a reason" : "");
     if (!m_logTail.isEmpty())
         sentence +=
             "; its last message: " +

@@ -65,7 +65,7 @@ QString modelCardText(const QJsonObject& card)
         QString need = tr("Needs about %1 of memory, %2 of it for weights")
                            .arg(ui::bytesText(bytes("peak")), ui::bytesText(bytes("weights")));
         if (bytes("streamed") > 0 && bytes("streamed") < bytes("peak"))
-            need += tr(", or %1 and more if layers are read one at a time").arg(ui::bytesText(bytes("streamed")));
+            need += tr(", or at least %1 if layers are read one at a time").arg(ui::bytesText(bytes("streamed")));
         lines << need % u'.';
     }
     for (const QJsonValue& warning : card.value(QStringLiteral("warnings")).toArray())

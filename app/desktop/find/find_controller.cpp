@@ -79,7 +79,7 @@ void FindController::addFindCommands()
                  }});
     actions.add({.id = QStringLiteral("actionFilter"),
                  .text = tr("Filter documents…"),
-                 .tip = tr("Find documents by label, length, norm or any number column"),
+                 .tip = tr("Find documents by label, length, norm or any numeric column"),
                  .keys = key("Ctrl+Shift+F"),
                  .place = kFind,
                  .act = [this] {

@@ -206,7 +206,8 @@ void JoinController::askWhere(const Joined& wanted, const QString& why, const st
     if (table != nullptr)
         answers << tr("Use the changed file");
     window.dialogs().ask(
-        &window, {tr("Labels from a file"), tr("%1\n\nLabels of this project come from that file.").arg(why), answers},
+        &window,
+        {tr("Labels from a file"), tr("%1\n\nSome labels of this project come from this file.").arg(why), answers},
         [this, wanted, table, of = m_study.origin()](int answer) {
             if (of != m_study.origin())
                 return;

@@ -89,13 +89,13 @@ viz::LessonPicture hullPicture(const AttentionRun& run, const GroupView& view, c
         picture.note = tr("There is only one value vector. Every output equals it, for any query.");
         return picture;
     }
-    picture.note =
-        tr("Points: the %1 value vectors on their first two principal components (%2% of the variance). Discs: outputs "
-           "of the heads. Each output equals the weighted mean of the values; the difference is %3 of its length.")
-            .arg(view.keys)
-            .arg(100 * view.share, 0, 'f', 0)
-            .arg(view.deviation < kMillionth ? tr("less than a millionth")
-                                             : tr("at most %1").arg(view.deviation, 0, 'f', 6));
+    picture.note = tr("Points: the %1 value vectors on their first two principal components (%2% of the variance). "
+                      "Discs: outputs of the heads. Each output equals the weighted mean of the values; the difference "
+                      "is %3 of the output’s length.")
+                       .arg(view.keys)
+                       .arg(100 * view.share, 0, 'f', 0)
+                       .arg(view.deviation < kMillionth ? tr("less than a millionth")
+                                                        : tr("at most %1").arg(view.deviation, 0, 'f', 6));
     return picture;
 }
 

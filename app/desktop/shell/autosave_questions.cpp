@@ -59,8 +59,9 @@ void Autosave::askWhere(const Request& lost, const std::function<void()>& goOn)
                                                           QDateTime::currentMSecsSinceEpoch(), lost.work});
                 !written)
                 return m_study.report(written.error());
-            const QString text = tr("Analyses are saved in %1. To restore them, move the file next to the cache as %2.")
-                                     .arg(path, ui::toQString(proposal.string()));
+            const QString text =
+                tr("Analyses are saved in %1. To restore them, move this file next to the cache and rename it to %2.")
+                    .arg(path, ui::toQString(proposal.string()));
             m_study.window().jobStrip().addLog(text);
             m_study.window().showNotice(text);
             if (lost.book == m_book)

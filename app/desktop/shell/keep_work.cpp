@@ -44,10 +44,7 @@ public:
         while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         {
             if (std::chrono::steady_clock::now() - start > kPatience)
-                return Error{ErrorCode::Resource,
-                             "expected no other program that uses this folder, found one",
-                             folder.string(),
-                             {}};
+                return Error{ErrorCode::Resource, "another program is using this folder", folder.string(), {}};
             std::this_thread::sleep_for(kPace);
         }
         return lock;

@@ -103,10 +103,11 @@ Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& 
     const std::string& source = before == cache.merged.end() ? column : before->second.source;
     const LabelColumn* labels = cache.overview->documents->label(source);
     if (labels == nullptr)
-        return Error{ErrorCode::InvalidArgument, "expected a cache with labels, found none", cache.overview->path, {}};
+        return Error{ErrorCode::InvalidArgument, "this cache does not have these labels", cache.overview->path, {}};
     MergedLabels merged = mergeLabels(*labels, names);
     if (merged.unknown.size() == names.size())
-        return Error{ErrorCode::InvalidArgument, fmt::format("expected labels of \"{}\", found none", source), {}, {}};
+        return Error{
+            ErrorCode::InvalidArgument, fmt::format("this label map names no label of \"{}\"", source), {}, {}};
     MergedOverview made;
     made.name = source + ", merged";
     made.column = {source, std::move(merged.topicRows), {}};

@@ -131,7 +131,7 @@ Status writeWork(const std::filesystem::path& file, WorkDocument document)
 {
     if (isKeptWork(file))
         return Error{ErrorCode::InvalidArgument,
-                     "expected a file of another name: this one holds the autosaved analyses of a cache",
+                     "this file holds the autosaved analyses of a cache: choose another name",
                      file.string(),
                      {}};
     const QString relative = QFileInfo(pathOf(file)).absoluteDir().relativeFilePath(document.cachePath);

@@ -77,8 +77,8 @@ void WorkSession::open(const QString& file)
         if (QFileInfo(cache).isFile())
             return Q_EMIT cacheWanted(cache);
         return fail({ErrorCode::FileNotFound,
-                     "expected the cache in the same folder, " + QFileInfo(cache).fileName().toStdString() +
-                         ", to which these autosaved analyses belong; found none",
+                     "these autosaved analyses belong to the cache " + QFileInfo(cache).fileName().toStdString() +
+                         ", which is not in the same folder",
                      ui::toStdString(file),
                      {}});
     }
@@ -192,8 +192,8 @@ void WorkSession::askAboutChange()
     window.dialogs().ask(
         &window,
         {tr("The cache has changed"),
-         tr("The documents or vectors of %1 have changed since this was saved. Views, layer, heads, colours and named "
-            "sets (by document id) can be restored. The selection and the zoom cannot.")
+         tr("The documents or vectors of %1 have changed since the project or figure was saved. Views, layer, heads, "
+            "colours and named sets (by document id) can be restored. The selection and the zoom cannot.")
              .arg(cache),
          {tr("Open cache only"), tr("Restore what fits"), tr("Locate file…")}},
         [this, &window, waiting](int answer) {
@@ -318,7 +318,7 @@ QString WorkSession::restoredText(const Waiting& waiting) const
         return m_lost.isEmpty() ? tr("Project restored. Save it with File > Save project.")
                                 : tr("Project restored, except: %1. Save it with File > Save project.").arg(others);
     if (!m_lost.isEmpty())
-        return tr("%1 is open, but some of it could not be restored: %2.").arg(name, others);
+        return tr("%1 is open, but parts of it could not be restored: %2.").arg(name, others);
     return waiting.figure.isEmpty() ? tr("%1 is open and completely restored.").arg(name)
                                     : tr("The view is restored to its state when %1 was saved.").arg(name);
 }

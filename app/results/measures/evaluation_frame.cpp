@@ -48,7 +48,8 @@ constexpr ColumnInfo kColumns[] = {
     {"spearman", "Spearman", "", "Rank correlation of the cosines of pairs with the given numbers, -1 to 1; 0 by chance"},
     {"pearson", "Pearson", "", "Correlation of the cosines of pairs with the given numbers, -1 to 1; 0 by chance"},
     {"v_measure", "V-measure", "",
-     "Harmonic mean of homogeneity and completeness of k-means clusters (as many as labels) against the labels, 0 to 1",
+     "Harmonic mean of homogeneity and completeness of k-means clusters (as many clusters as labels), compared with "
+     "the labels, 0 to 1",
      "Above 0 by chance, especially with many labels and few documents; the adjusted Rand index is 0 by chance"},
     {"ari", "Adjusted Rand index", "",
      "Agreement of k-means clusters and labels on pairs of documents, at most 1; 0 by chance"},
@@ -56,7 +57,7 @@ constexpr ColumnInfo kColumns[] = {
      "Proportion of held-out documents whose label multinomial logistic regression (C = 1) predicts correctly",
      "From a single split with a fifth of the documents held out", S::Share},
     {"difference", "Difference", "",
-     "First measure of the task minus its value for the full vector, on the same resamples"},
+     "First measure of the task for these vectors minus the same measure for the full vector, on the same resamples"},
     {"reference", "Reference", "", "Whether the other rows are compared with these vectors", "", S::Flag},
 };
 // clang-format on
@@ -196,9 +197,9 @@ std::string evaluationText(const Frame& all, const EvaluationNotes& notes)
         text += taskText(all, task, notes);
     if (std::ranges::any_of(std::get<Column::Wholes>(all.find("reference")->values),
                             [](std::int64_t flag) { return flag != 0; }))
-        text += fmt::format("Full vector: {}.\nDifference: first measure minus its value for the full vector, on the "
-                            "same resamples.\nq: Benjamini-Hochberg over the rows of the task. With q above 0.05, "
-                            "these data do not distinguish the vectors from the full vector.\n",
+        text += fmt::format("Full vector: {}.\nDifference: first measure minus the same measure for the full vector, "
+                            "on the same resamples.\nq: Benjamini-Hochberg over the rows of the task. With q above "
+                            "0.05, these data do not distinguish the vectors from the full vector.\n",
                             notes.full);
     return text;
 }

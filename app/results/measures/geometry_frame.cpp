@@ -29,8 +29,8 @@ constexpr std::string_view kFull = "full";
 constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
     kStageColumn,
-    {"unit", "Vectors", "", "Which vectors were measured: a head or segment (its number, from 1), or full (the "
-     "selected heads of the layer, concatenated)", "", S::Text},
+    {"unit", "Vectors", "", "Which vectors were measured: a head or segment (its index, from 1), or full (the selected "
+     "heads of the layer, concatenated)", "", S::Text},
     {"documents", "Documents", "", "Number of documents that were measured", "", S::Count},
     {"left_out", "Left out", "", "Number of documents excluded because of a zero vector, NaN or "
                                  "infinity", "", S::Count},
@@ -40,28 +40,28 @@ constexpr ColumnInfo kColumns[] = {
      "spread, 1 to the number of dimensions (Roy and Vetterli 2007)",
      "A large common offset adds one large singular value and lowers the effective rank: compare it with the centred "
      "value"},
-    {"effective_rank_centered", "Effective rank (centred)", "", "The same after the mean vector is subtracted",
-     "It grows with the number of documents if these are few"},
+    {"effective_rank_centered", "Effective rank (centred)", "", "Effective rank after the mean vector is subtracted",
+     "The value grows with the number of documents if there are few"},
     {"participation_ratio", "Participation ratio", "",
      "(sum s^2)^2 / sum s^4 of the singular values s: like the effective rank, but with more weight on large singular "
      "values",
-     "A large common offset makes it near 1"},
+     "A large common offset brings the ratio close to 1"},
     {"participation_ratio_centered", "Participation ratio (centred)", "",
-     "The same after the mean vector is subtracted"},
+     "Participation ratio after the mean vector is subtracted"},
     {"twonn", "Intrinsic dimension", "",
      "TwoNN: dimension from the ratio of the distances to the two nearest vectors (Euclidean), with the largest tenth "
      "of the ratios discarded (Facco et al. 2017)",
      "Too low if there are too few documents for a high dimension; near duplicates lower it, too"},
-    {"twonn_half", "Intrinsic dimension of half", "", "The same for a random half of the distinct vectors",
+    {"twonn_half", "Intrinsic dimension of half", "", "Intrinsic dimension for a random half of the distinct vectors",
      "If it differs much from the value for all vectors, the estimate depends on the scale, and neither value is the "
      "dimension"},
     {"distinct", "Distinct", "", "Number of distinct vectors, which the intrinsic dimension uses", "", S::Count},
     {"anisotropy", "Anisotropy", "", "Mean cosine of two different documents' vectors: 0 where directions are uniform, "
-     "1 where all are equal (Ethayarajh 2019)", "A common offset alone makes it large: compare it with the centred "
-                                                "value"},
-    {"anisotropy_centered", "Anisotropy (centred)", "", "The same after the mean vector is subtracted"},
+     "1 where all are equal (Ethayarajh 2019)", "A common offset alone makes the cosine large: compare it with the "
+     "centred value"},
+    {"anisotropy_centered", "Anisotropy (centred)", "", "Anisotropy after the mean vector is subtracted"},
     {"after_final_norm", "After the final norm", "", "Whether the vectors are taken after the model's final norm",
-     "Not comparable with the layers below, whose vectors are taken before this norm", S::Flag},
+     "Not comparable with earlier layers, whose vectors are taken before this norm", S::Flag},
 };
 constexpr Slot kPrinted[] = {{"layer"}, {"stage"}, {"unit"}, {"documents"}, {"effective_rank", Value, "eff rank"},
     {"effective_rank_centered", Value, "eff centred"}, {"participation_ratio", Value, "part ratio"},
@@ -146,10 +146,11 @@ Frame shownGeometry(const Frame& all)
 
 std::string geometryLegend(const std::vector<PlacedGeometry>& places)
 {
-    std::string text = columnWords(kGeometryFrame, kExplained) +
-                       fmt::format("Anisotropy [95%]: {}. Ranks and dimensions have no interval: they grow with the "
-                                   "number of documents, so compare only vectors of the same number of documents.\n",
-                                   kJackknife);
+    std::string text =
+        columnWords(kGeometryFrame, kExplained) +
+        fmt::format("Anisotropy [95%]: {}. Ranks and dimensions have no interval: they grow with the number of "
+                    "documents, so compare them only between vectors of the same number of documents.\n",
+                    kJackknife);
     const auto rows = static_cast<std::int64_t>(rowsOf(places).size());
     if (rows > kPrintedRows)
         text += fmt::format("{} rows in total: -o FILE.csv or --json includes the rows of single heads.\n", rows);

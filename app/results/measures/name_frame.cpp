@@ -30,7 +30,8 @@ constexpr std::string_view kTextsPermuted = "values of each dimension permuted a
 constexpr std::size_t kShownCharacters = 48; ///< of a text in the printed table
 
 // clang-format off
-constexpr ColumnInfo kHeadNumber = {"head", "Head", "", "Number of the head or segment, from 1", "", S::Index, "segment"};
+constexpr ColumnInfo kHeadNumber = {
+    "head", "Head", "", "Index of the head or segment (from 1)", "", S::Index, "segment"};
 constexpr ColumnInfo kHeadColumns[] = {
     kLayerColumn,
     kHeadNumber,
@@ -54,13 +55,14 @@ constexpr ColumnInfo kHeadColumns[] = {
 constexpr ColumnInfo kNameColumns[] = {
     kLayerColumn,
     kHeadNumber,
-    {"step", "Step", "", "Number of the text in the order of choice, from 1", "", S::Index},
+    {"step", "Step", "", "Position of the text in the order of choice (from 1)", "", S::Index},
     {"text", "Text", "", "The chosen text", "The text names a direction; its sign is unknown", S::Text},
     {"variance", "Variance", "",
      "Proportion of the vectors' variance that the text adds to the earlier texts, on the documents used to choose "
      "it", "",
      S::Share},
-    {"explained", "Variance together", "", "The same for this text and the earlier texts together", "", S::Share},
+    {"explained", "Variance together", "", "Proportion of the vectors' variance that this and the earlier texts "
+     "explain together, on the documents used to choose them", "", S::Share},
     {"held_out", "Held-out variance", "",
      "Proportion of the held-out documents' variance that lies in the span of the vectors of this and the earlier "
      "texts", "",

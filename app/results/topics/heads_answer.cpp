@@ -112,7 +112,7 @@ std::string followsText(const HeadRows& rows, const HeadNotes& notes)
     if (!follows)
         return "\"Follows full\" is missing: no topic has enough documents to compute a correlation.\n";
     if (isSegment && rows.answers->options.follows == FollowsMode::Rest)
-        return "\"Follows full\" is the correlation with the full vector without the segment itself.\n";
+        return "\"Follows full\" is the correlation with the full vector, which excludes the segment itself here.\n";
     return isSegment || notes.fullIsParts
                ? fmt::format(
                      "\"Follows full\": the {} is part of the full vector; this alone makes the two correlate.\n",
@@ -158,7 +158,7 @@ std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const Head
                       "the documents (seed {}).\nq: p after Benjamini-Hochberg over the rows of one column (the {}s of "
                       "this layer and stage), not across columns; above 0.05\nthese documents do not distinguish the "
                       "value from its value for permuted labels. Null: mean over the permutations.\nTop p, top q: "
-                      "whether some topic has an excess this large. Which topic it is, is not tested.\n",
+                      "whether some topic has an excess this large. Which topic has this excess is not tested.\n",
                       answers.options.permutations, answers.options.seed, unit)
                 : std::string("q is missing: no permutations of the labels were requested.\n");
         text += smallestQText(std::ssize(rows.statistics), answers.options.permutations);

@@ -173,12 +173,12 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
                             : " (none for fewer than ten documents, or for documents that were selected as the nearest "
                               "to their topics)");
     if (!null.leftOut.empty())
-        return text + (null.leftOut == "not asked for" ? std::string() : "no p: " + null.leftOut + "\n");
+        return text + (null.leftOut == "not requested" ? std::string() : "no p: " + null.leftOut + "\n");
     return text +
            fmt::format("contrast p: (1 + permutations with a contrast at least as large) / (1 + {}), with the labels "
                        "permuted among these documents; contrast q: {}. null: mean over the permutations. raw eta2 p: "
-                       "the same for raw eta2. {}An interval shows how a value varies with the documents, p whether it "
-                       "depends on their labels: the interval may include the null where p is small.\n",
+                       "the same for raw eta2. {}An interval shows how a value varies with the documents. p shows "
+                       "whether the value depends on the labels. The interval may include the null where p is small.\n",
                        null.ofContrast.front().permutations, kContrastQ, columnWords(kHeatmapFrame, kExplainedKept));
 }
 

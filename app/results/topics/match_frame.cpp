@@ -24,7 +24,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     {"row", "Vectors", "", "The full vector, a pooling of heads, or a head or segment", "", S::Text},
-    {"head", "Head", "", "Number of the head or segment, from 1", "", S::Index},
+    {"head", "Head", "", "Index of the head or segment (from 1)", "", S::Index},
     {"top", "Match", "",
      "Proportion of documents whose label's topic vector is among the k nearest by cosine; chance is k / topics",
      "Optimistically biased for heads that were selected with the same labels", S::Share},
@@ -38,9 +38,9 @@ constexpr ColumnInfo kSummaryColumns[] = {
      "Proportion of documents whose label's topic is among the k nearest topics, by the full vector; chance is k / "
      "topics", "",
      S::Share},
-    {"best", "Best", "", "Number of the head or segment that matches most, from 1", "", S::Index},
-    {"share", "Its match", "", "The same proportion by this head or segment",
-     "Optimistically biased: it was selected on the same documents", S::Share},
+    {"best", "Best", "", "Index (from 1) of the head or segment that matches most often", "", S::Index},
+    {"share", "Its match", "", "The same proportion for this head or segment",
+     "Optimistically biased: the head or segment was selected on the same documents", S::Share},
 };
 constexpr Slot kJson[] = {{"head", Value, {}, 0, true}, {"top", Value, "top{}"}, {"top", Span, "ci95.top{}"},
     {"top", P, "p.top{}"}, {"top", Null, "null_mean.top{}"}, {"top", Q, "q.top{}"}, {"documents", Value, {}, 0, true}};

@@ -377,7 +377,7 @@ void TestCliAnalyses::headsStandBesideTheirNulls()
     // The words are defined under the table.
     const std::string text = runVerb({"heads", m_telling, "--stage", "3"}).out;
     for (const char* word : {"spread:", "score:", "evenness:", "selectivity unbiased: Epsilon squared", "follows full:",
-                             "without the segment itself", "permutations of the labels", "debiased linear CKA"})
+                             "excludes the segment itself", "permutations of the labels", "debiased linear CKA"})
         QVERIFY2(text.find(word) != std::string::npos, word);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--cka", "fair"},
                                                   {"--selectivity", "no"},

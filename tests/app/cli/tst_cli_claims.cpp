@@ -334,7 +334,7 @@ void TestCliClaims::everyStageHasItsDraws()
         QVERIFY2(contains(row, sd), (row + " | " + sd).c_str());
         ++from;
     }
-    QVERIFY2(contains(text, "the last row of each stage has the sd of their accuracies"), text.c_str());
+    QVERIFY2(contains(text, "the last row of each stage has the sd of the accuracies of the replicates"), text.c_str());
 }
 
 void TestCliClaims::centroidsAreTakenAsGiven()
@@ -352,7 +352,7 @@ void TestCliClaims::centroidsAreTakenAsGiven()
 void TestCliClaims::intervalsAndP()
 {
     const std::string heatmap = oneLine(runVerb({"heatmap", m_telling}).out);
-    QVERIFY2(contains(heatmap, "the interval may include the null where p is small"), heatmap.c_str());
+    QVERIFY2(contains(heatmap, "interval may include the null where p is small"), heatmap.c_str());
     const std::string layers = oneLine(runVerb({"layers", m_telling, "--layer", "all", "--stage", "1,2,3"}).out);
     QVERIFY2(contains(layers, "interval may include chance where q is small"), layers.c_str());
 }

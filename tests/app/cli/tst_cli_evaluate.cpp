@@ -212,7 +212,7 @@ private Q_SLOTS:
         };
         QVERIFY(refused("--qrels", "d0 0 d1 1\nd0 d1\n", "line 2"));
         QVERIFY(refused("--qrels", "d0 0 d1 yes\nd0 0 d1 1\n", "line 1")); // four fields are no header
-        QVERIFY(refused("--qrels", "nobody 0 d1 1\n", "found none"));
+        QVERIFY(refused("--qrels", "nobody 0 d1 1\n", "no relevant documents"));
         QVERIFY(refused("--pairs", "d0\td1\t1\nd0\td1\n", "line 2"));
         QVERIFY(refused("--pairs", "d0,d1,1\nd0,d2,nan\n", "line 2"));
         QVERIFY(refused("--pairs", "d0\td1\t1\n", "at least two pairs"));

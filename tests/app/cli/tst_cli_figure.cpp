@@ -438,8 +438,8 @@ private Q_SLOTS:
         add("verb of a table", "/verb", "\"export\"", "draws nothing");
         add("itself", "/verb", "\"figure\"", "draws nothing");
         add("options are no list", "/options", "{}", "options");
-        add("an option is no text", "/options", "[1]", "an option that is not a text");
-        add("a zero byte", "/options", "[\"cache.h5\\u0000x\"]", "an option that is not a text");
+        add("an option is no text", "/options", "[1]", "an option that is not a string");
+        add("a zero byte", "/options", "[\"cache.h5\\u0000x\"]", "an option that is not a string");
         add("unknown option", "/options", "[\"cache.h5\", \"--shell\", \"rm\"]", "does not take");
         add("help", "/options", "[\"--help\"]", "does not take");
         add("another output", "/options", "[\"cache.h5\", \"--figure\", \"victim.pdf\"]", "--figure");

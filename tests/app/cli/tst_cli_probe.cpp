@@ -346,7 +346,7 @@ void TestCliProbe::labelTold()
     QVERIFY2(!contains(tex, "first split"), tex.c_str());
     const auto text = runVerb({"label-probe", m_cache});
     for (const char* part : {"most common label", "Balanced accuracy", "Benjamini-Hochberg",
-                             "need not be specialised in it", "means over 10 splits of the documents",
+                             "need not be specialised in this label", "means over 10 splits of the documents",
                              "corrected resampled t (Nadeau and Bengio 2003", "twice the median", "guessing among"})
         QVERIFY2(contains(text.out, part), part);
     QVERIFY2(!contains(text.out, "first split"), text.out.c_str());

@@ -366,13 +366,14 @@ void TestCliTsne::severalSeeds()
     QVERIFY(agreement["correlation_shuffled"] < agreement["correlation"]);
     for (const char* word :
          {"range over 3 pairs, which have maps in common: ", "perplexity",
-          "chance: unrelated maps 4.2%, maps that only separate the heads 16.9%: proportion of a point's 10",
+          "chance: unrelated maps share 4.2%, maps that only separate the heads share 16.9%. Proportion of a point's "
+          "10",
           "documents permuted inside heads: ", "comparable only with maps", "not measured (--quality"})
         QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
     auto two = words;
     two[7] = "2";
     const auto pair = runVerb(two);
-    QVERIFY2(pair.out.find("of one pair of maps") != std::string::npos, pair.out.c_str());
+    QVERIFY2(pair.out.find("for one pair of maps") != std::string::npos, pair.out.c_str());
     QVERIFY2(pair.out.find("range over") == std::string::npos, pair.out.c_str());
     auto refused = [&](std::vector<std::string> more, const char* part) {
         more.insert(more.begin(), words.begin(), words.end());
@@ -380,8 +381,8 @@ void TestCliTsne::severalSeeds()
         QCOMPARE(wrong.code, 2);
         QVERIFY2(wrong.err.find(part) != std::string::npos, wrong.err.c_str());
     };
-    refused({"--aligned"}, "--seeds: expected a single map");
-    refused({"--state", file("s.h5")}, "--state: expected a single map, found --seeds");
+    refused({"--aligned"}, "--seeds: cannot be combined with --aligned");
+    refused({"--state", file("s.h5")}, "--state: cannot be combined with --seeds");
     refused({"-o", file("x.png")}, "expected a name ending in .h5 for several maps");
 }
 
@@ -434,7 +435,7 @@ void TestCliTsne::aligned()
     const auto printed = runVerb(text);
     QVERIFY2(printed.code == 0, printed.err.c_str());
     for (const char* word : {" row ", "head 3", "segment 3", "principal components of all heads or segments",
-                             "unrelated maps 16.9%", "perplexity"})
+                             "unrelated maps share 16.9%", "perplexity"})
         QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
     QVERIFY(printed.out.find("mean KL") == std::string::npos);
     auto alone = arguments;
@@ -504,7 +505,7 @@ void TestCliTsne::alignedRefusals_data()
         QTest::newRow(name) << QString::fromLatin1(arguments).split(QLatin1Char(' ')) << code
                             << QString::fromLatin1(part);
     };
-    add("state", "CACHE --aligned --state s.h5", 2, "--state: expected a single map");
+    add("state", "CACHE --aligned --state s.h5", 2, "--state: cannot be combined with --aligned");
     add("matrix", "--vectors KNN:/X --aligned", 2, "--aligned: expected a cache");
     add("picture", "CACHE --aligned -o x.png", 2, "-o: expected a name ending in .h5");
     add("perplexity", "CACHE --aligned --perplexity 70", 3, "perplexity from 1 to 59");
@@ -762,8 +763,12 @@ void TestCliTsne::drawsAStoredMap()
     const std::string picture = file("refused.svg");
     refused({m_cache, "--map", map}, 2, "--map: expected a figure file to write");
     refused({m_cache, "--map", map, "-o", file("t.csv")}, 2, "--map: expected a figure file to write");
-    refused({m_cache, "--map", map, "-o", picture, "--perplexity", "9"}, 2, "no options that select points");
-    refused({m_cache, "--map", map, "-o", picture, "--heads", "1"}, 2, "no options that select points");
+    refused({m_cache, "--map", map, "-o", picture, "--perplexity", "9"}, 2,
+            "cannot be combined with options that "
+            "select points");
+    refused({m_cache, "--map", map, "-o", picture, "--heads", "1"}, 2,
+            "cannot be combined with options that select "
+            "points");
     refused({m_cache, "--map", map, "-o", picture, "--stage", "2"}, 3, "expected the layer and stage of the map");
     refused({m_cache, "--map", file("kept.h5") + ":/maps/map/head", "-o", picture}, 3, "expected a map of heads");
     // Another cache of the same shape, whose vectors the map was not made from.
@@ -772,7 +777,7 @@ void TestCliTsne::drawsAStoredMap()
     for (const Stage stage : kStages)
         other.embeddings.push_back(test::tellingVectors(stage, 1, test::kDocuments, true));
     HEADSCOPE_VERIFY_OK(writeCache(file("other.h5"), other, NumberType::F32, job));
-    refused({file("other.h5"), "--map", map, "-o", picture}, 3, "found one of other vectors");
+    refused({file("other.h5"), "--map", map, "-o", picture}, 3, "this map does not show the vectors of");
     QVERIFY(!std::filesystem::exists(picture));
 }
 

@@ -79,7 +79,7 @@ private Q_SLOTS:
         add("unknown", "--screenshot shot.png --colour red", 2, "unknown option \"--colour\"");
         add("nearly an option", "--screenshto shot.png", 2, "\"--screenshto\"; did you mean \"--screenshot\"?");
         add("nearly a verb", "haeds sample.h5", 2, "found \"haeds\"; did you mean \"heads\"?");
-        add("two files", "--screenshot shot.png sample.h5 other.h5", 2, "expected one file or folder");
+        add("two files", "--screenshot shot.png sample.h5 other.h5", 2, "expected only one file or folder");
         add("ending", "--screenshot shot.txt sample.h5", 2, "expected a name ending in .png or .jpg");
         add("no folder", "--screenshot nowhere/shot.png sample.h5", 4, "nowhere/shot.png");
         add("a folder", "--screenshot folder.png sample.h5", 4, "this is a folder");

@@ -114,7 +114,7 @@ private Q_SLOTS:
         JobContext job;
         const auto died = engine.ask("embed", Json::object(), job);
         HEADSCOPE_VERIFY_ERROR(died, ErrorCode::Internal, part.toStdString());
-        QVERIFY(died.error().message.ends_with("; it restarts with the next request"));
+        QVERIFY(died.error().message.ends_with("; the engine restarts with the next request"));
         QCOMPARE(engine.processId(), 0);
         QCOMPARE(engine.memory().resident, std::uint64_t(0));
         HEADSCOPE_VERIFY_OK(engine.ask("embed", Json::object(), job));

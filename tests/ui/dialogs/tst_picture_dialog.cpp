@@ -208,7 +208,7 @@ private Q_SLOTS:
     void whatCannotBeMadeIsSaid()
     {
         FigureDialog dialog({77, 300, {}}, [](const FigureSize&, const auto& then) {
-            then(headscope::Error{headscope::ErrorCode::OutOfMemory, "not enough memory for the picture", {}, {}});
+            then(headscope::Error{headscope::ErrorCode::OutOfMemory, "not enough memory for the image", {}, {}});
         });
         dialog.show();
         auto* preview = dialog.findChild<FigurePreview*>();

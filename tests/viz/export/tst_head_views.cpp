@@ -138,12 +138,13 @@ private Q_SLOTS:
         floor.twins = 1;
         floor.noise = 1e-4;
         map.floor = floor;
-        QVERIFY2(mapCaption(map, m_info)
-                     .endsWith(QStringLiteral("Noise floor (one noise replicate): a map of the same vectors with "
-                                              "Gaussian noise of 1e-4 of each vector's root mean square preserves "
-                                              "47% of the 10 nearest (chance: unrelated maps %1%), r 0.52.")
-                                   .arg(100 * chanceKept(10, map.xy.rows()), 0, 'f', 1)),
-                 qPrintable(mapCaption(map, m_info)));
+        QVERIFY2(
+            mapCaption(map, m_info)
+                .endsWith(QStringLiteral("Noise floor (one noise replicate): a map of the same vectors with "
+                                         "Gaussian noise of 1e-4 of each vector's root mean square preserves 47% "
+                                         "of the 10 nearest neighbours (chance: unrelated maps share %1%), r 0.52.")
+                              .arg(100 * chanceKept(10, map.xy.rows()), 0, 'f', 1)),
+            qPrintable(mapCaption(map, m_info)));
         QCOMPARE(agreementWords(floor.mean), QStringLiteral("47% of neighbours preserved (r 0.52)"));
         QCOMPARE(floorWords(floor), QStringLiteral("same data with 1e-4 noise: 47% (r 0.52)"));
         MapOfSet cell{map, 0.9};
@@ -173,7 +174,7 @@ private Q_SLOTS:
         const QString several = mapCaption(map, m_info);
         QVERIFY2(several.contains(QStringLiteral("Noise floor (3 noise replicates): maps of")) &&
                      several.contains(QStringLiteral("range over the replicates 45 to 49%")) &&
-                     several.contains(QStringLiteral("maps that only separate the heads 5.2%")) &&
+                     several.contains(QStringLiteral("maps that only separate the heads share 5.2%")) &&
                      several.endsWith(QStringLiteral("r 0.52 (documents permuted inside heads: 0.43).")),
                  qPrintable(several));
     }

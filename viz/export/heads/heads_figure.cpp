@@ -207,7 +207,7 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
                         .arg(wordsOf(kJackknife), fixed(alike.meanCkaCi95.low), fixed(alike.meanCkaCi95.high));
         text += alike.method == CkaMethod::Debiased
                     ? QStringLiteral("; unrelated heads have 0 on average; values below 0 are drawn as 0.")
-                    : QStringLiteral("; it grows when there are fewer documents.");
+                    : QStringLiteral("; the value is larger with fewer documents.");
         if (isGrouped(report, info))
             text += QStringLiteral(" Outlines: heads that share keys and values.");
     }

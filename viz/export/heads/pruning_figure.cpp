@@ -73,11 +73,11 @@ QString dotsText(const PruningFigure& figure)
 {
     const auto few = std::ranges::count_if(figure.differences, &PairedDifference::hasNoTest);
     if (few == std::ssize(figure.differences))
-        return QStringLiteral(" Not tested: fewer than %1 change.").arg(kMinTested);
+        return QStringLiteral(" Not tested: fewer than %1 scores change.").arg(kMinTested);
     if (!isTested(figure))
         return QStringLiteral(" Not tested: the queries are the searched documents.");
     return QStringLiteral(" Filled: q < 0.05 (sign flips, Benjamini and Hochberg%1).")
-        .arg(few > 0 ? QStringLiteral("; %1 not tested, because fewer than %2 change").arg(few).arg(kMinTested)
+        .arg(few > 0 ? QStringLiteral("; %1 not tested, because fewer than %2 scores change").arg(few).arg(kMinTested)
                      : QString());
 }
 
@@ -114,7 +114,7 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
     QString text;
     if (!figure.alone.empty())
         text = QStringLiteral("The %1 %2 removed one at a time: change of %3, %4; %5.%6 Lines: 95% by %7, no line "
-                              "where fewer than %8 change.%9")
+                              "where fewer than %8 scores change.%9")
                    .arg(figure.chart.units, where, figure.chart.measure, baselineText(figure), figure.of, cached,
                         figure.method)
                    .arg(QString::number(kMinChanged), dotsText(figure));

@@ -16,11 +16,11 @@ Result<QImage> pixelsOfSvg(QByteArray svg, int width)
     QSvgRenderer renderer(svg);
     const QSizeF size = renderer.defaultSize();
     if (!renderer.isValid() || size.isEmpty())
-        return Error{ErrorCode::BadFormat, "expected a picture, found none", {}, {}};
+        return Error{ErrorCode::BadFormat, "expected an image, found none", {}, {}};
     const double height = width * size.height() / size.width();
     QImage image(width, std::max(1, static_cast<int>(std::lround(height))), QImage::Format_RGB32);
     if (image.isNull())
-        return Error{ErrorCode::OutOfMemory, "not enough memory for the picture", {}, {}};
+        return Error{ErrorCode::OutOfMemory, "not enough memory for the image", {}, {}};
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);

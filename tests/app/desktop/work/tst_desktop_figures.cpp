@@ -223,7 +223,7 @@ private Q_SLOTS:
         QVERIFY(!words.empty());
         words.erase(words.begin());
         const auto shell = runVerb(words);
-        QVERIFY2(shell.code == 3 && shell.err.find("found one of other vectors") != std::string::npos,
+        QVERIFY2(shell.code == 3 && shell.err.find("this map does not show the vectors of") != std::string::npos,
                  shell.err.c_str());
         // What the shell cannot colour by is said.
         choices().setColor(ui::ColorChoice::fromKey("density"));
@@ -394,7 +394,7 @@ private Q_SLOTS:
         refuses(figure(QStringLiteral("broken.pdf")), "expected a recipe");
         write(figure(QStringLiteral("deep.json")),
               R"({"format": "headscope-figure", "window": )" + QByteArray(100'000, '['));
-        refuses(figure(QStringLiteral("deep.json")), "nested deeper");
+        refuses(figure(QStringLiteral("deep.json")), "levels deep");
         auto json = nlohmann::json::parse(*viz::recipeTextOf(made.toStdString()));
         json["window"]["state"] = 7;
         write(figure(QStringLiteral("state.json")), QByteArray::fromStdString(json.dump()));

@@ -395,7 +395,7 @@ private Q_SLOTS:
         QCOMPARE(m_workbench->study().heads(), (std::vector<std::int64_t>{1, 2}));
         QVERIFY(hub().selection().documents.empty()); // its rows are other documents
         QVERIFY2(
-            m_notices.join(u'|').contains(QStringLiteral("is open, but some of it could not be restored: documents")),
+            m_notices.join(u'|').contains(QStringLiteral("is open, but parts of it could not be restored: documents")),
             qPrintable(m_notices.join(u'|')));
     }
 
@@ -607,7 +607,7 @@ private Q_SLOTS:
         QVERIFY(hub().selection().documents.empty() && !hub().selection().primary);
         QVERIFY(m_window->isVisible() && m_window->width() < 16'384);
         QVERIFY2(sentence().contains(QStringLiteral("of this project")), qPrintable(sentence()));
-        for (const char* lost : {"but some of it could not be restored", "layer", "maps", "selection"})
+        for (const char* lost : {"but parts of it could not be restored", "layer", "maps", "selection"})
             QVERIFY2(m_notices.join(u'|').contains(QLatin1StringView(lost)), qPrintable(m_notices.join(u'|')));
     }
 
