@@ -85,8 +85,8 @@ std::vector<std::string> vectorNotices(const HeadVectors& vectors, const std::ve
     }
     std::vector<std::string> notices;
     if (anyBroken > 0)
-        notices.push_back(fmt::format("excluded {} with vectors that are not finite ({})", documentsText(anyBroken),
-                                      byHead(broken, vectors.stage())));
+        notices.push_back(fmt::format("excluded {} with vectors that contain NaN or infinity ({})",
+                                      documentsText(anyBroken), byHead(broken, vectors.stage())));
     if (anyZero > 0)
         notices.push_back(
             fmt::format("{} with zero vectors, which have no direction: these documents are counted, but never match "

@@ -89,7 +89,9 @@ Status InputSearch::checkAllUsed() const
         if (!m_used[i])
             return wrongUse(
                 "--input",
-                fmt::format("the figure was not made from {}: its contents differ from the recorded ones", m_given[i]));
+                fmt::format(
+                    "the figure was not made from {}: the contents of this file differ from the recorded contents",
+                    m_given[i]));
     return {};
 }
 

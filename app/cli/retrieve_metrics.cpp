@@ -163,7 +163,7 @@ Status addSameLabel(Answer& answer, const Retrieved& found)
                     same.share, same.allLabelled ? "" : "the labelled documents among ", most,
                     interval            ? fmt::format(", mean over {} queries (95% {:.4f} to {:.4f}, {})",
                                                       withCommas(same.queries), same.ci95.low, same.ci95.high,
-                                           same.byDocument ? method + ", left out as query and as result"
+                                           same.byDocument ? method + ", each left out as query and as result"
                                                                       : method + ", documents fixed")
                     : same.queries == 1 ? std::string(", of one query")
                                         : fmt::format(", mean over {} queries (too few for an interval)", same.queries),

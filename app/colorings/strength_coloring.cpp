@@ -12,7 +12,7 @@ std::vector<Offer> offers(const Offered& of)
     return {{{},
              tr("Norm (faint = small)"),
              tr("strength"),
-             tr("Hue is the %1; vectors of small norm fade into the background").arg(unitText(of.stage))}};
+             tr("Hue shows the %1; vectors of small norm fade into the background").arg(unitText(of.stage))}};
 }
 
 Task make(const ColoringInput& input)

@@ -56,7 +56,7 @@ Status addText(Column::Texts& texts, const Json& json)
     else if (json.is_null() || json.is_string())
         texts.push_back(json.is_null() ? std::string() : json.get<std::string>());
     else
-        return expected("a text or null", json);
+        return expected("a string or null", json);
     return {};
 }
 

@@ -35,7 +35,7 @@ std::string majorityText(const LabelPresence& labels)
     return fmt::format(
         "The labels have unequal sizes. Always predicting the most common label is correct for {:.3f} of the documents "
         "(top 1). Predicting several labels at once is correct at least as often. Chance and \"Null\" do not account "
-        "for this: a small p does not mean that a match exceeds that proportion.\n",
+        "for this: a small p does not mean that a match exceeds the proportion of the most common label.\n",
         labels.majority());
 }
 

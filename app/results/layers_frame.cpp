@@ -120,8 +120,8 @@ std::string purityDocuments(const LayerList& measures)
 std::string purityInterval(const LayerList& measures)
 {
     return purityIsTested(measures)
-               ? fmt::format("{}, with the neighbours of all other documents recomputed without each document "
-                             "(conservative: the interval covered the true value in 98 to 100 of 100 simulations).",
+               ? fmt::format("{}, with the neighbours recomputed each time a document is left out (conservative: the "
+                             "interval covered the true value in 98 to 100 of 100 simulations).",
                              kJackknife)
                : std::string("no interval and no p: all other documents are neighbours, or all have the same label, so "
                              "only one value is possible.");

@@ -41,12 +41,12 @@ constexpr ColumnInfo kColumns[] = {
      "Proportion of the 10 nearest points on this map that its noise replicates (maps of the same vectors plus a "
      "little noise) preserve", "", S::Share},
     {"trustworthiness", "Trustworthiness", "",
-     "Trustworthiness of the 10 nearest points on the map: 1 where none is a false neighbour, about 0.5 for a random "
-     "map"},
+     "Trustworthiness of the 10 nearest points on the map: 1 where no point is a false neighbour, about 0.5 for a "
+     "random map"},
     {"trustworthiness_within_heads", "Trustworthiness of heads alone", "",
      "Trustworthiness of a map that only separates the heads or segments, with random neighbours within each of them"},
     {"continuity", "Continuity", "",
-     "Continuity of the 10 nearest vectors: 1 where none of them is missing on the map, about 0.5 for a random map"},
+     "Continuity of the 10 nearest vectors: 1 where no vector is missing on the map, about 0.5 for a random map"},
     {"spearman", "Spearman", "", "Rank correlation of distances between vectors with distances between their points on "
                                  "the map, -1 to 1"},
     {"sampled", "Points examined", "", "Number of points whose neighbours were examined", "", S::Count},

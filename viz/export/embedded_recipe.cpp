@@ -69,19 +69,15 @@ void putIntoSvg(QByteArray& svg, const QByteArray& recipe)
 Error noRecipe()
 {
     return {ErrorCode::InvalidArgument,
-            "expected a figure with its recipe inside, found none (figures that another program wrote or saved again "
-            "have none; the .json file next to the figure is a recipe, too)",
+            "this figure contains no recipe; another program may have made it or saved it again (the .json file next "
+            "to the figure is a recipe, too)",
             {},
             {}};
 }
 
 Error damaged()
 {
-    return {ErrorCode::BadFormat,
-            "expected a recipe inside the figure as Headscope writes it, found a damaged recipe or one that another "
-            "program compressed",
-            {},
-            {}};
+    return {ErrorCode::BadFormat, "the recipe in this figure is damaged, or another program compressed it", {}, {}};
 }
 
 Result<std::string> ofPng(const QByteArray& png)

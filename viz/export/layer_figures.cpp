@@ -231,7 +231,7 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
                                                                  : QString(),
                         wordsOf(columnSentences(kRedundancyColumn)));
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return each->afterFinalNorm; }))
-        caption += QStringLiteral("Open marker: after the final norm, not comparable with the layers before. ");
+        caption += QStringLiteral("Open marker: after the final norm, not comparable with earlier layers. ");
     return caption + QStringLiteral("Dotted: chance.%1").arg(segmentsNote(stages)) + finalNorm;
 }
 

@@ -192,7 +192,7 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
         perplexities << shortNumber(perplexity);
     QString caption = QStringLiteral("t-SNE of %1 of %2, one map each of %3 documents with a common initialization, "
                                      "Procrustes-aligned: perplexity %4, %5, %6. r: Procrustes correlation with the "
-                                     "mean of all maps, including itself: unrelated maps reach about %7.")
+                                     "mean of all maps (including this map); unrelated maps reach about %7.")
                           .arg(QStringLiteral("%1 vectors").arg(groupedNumber(static_cast<qint64>(set.maps.size()))),
                                name, groupedNumber(first.xy.rows()), perplexities.join(QStringLiteral(", ")),
                                wordsOf(affinitiesText(first.options, first.xy.rows())), iterationsText(first),

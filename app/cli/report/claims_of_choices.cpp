@@ -72,15 +72,14 @@ void addOrder(ReportSection& section, const Json& steps)
         stepsOf(steps), kOrderTable);
 }
 
-/// " with labels permuted among the documents 0.120 on average, p 0.001 (999 times)", of all heads.
+/// "; labels permuted among the documents 999 times: 0.120 on average, p 0.001", of all heads.
 std::string permutedWords(const Json& answer)
 {
     const double p = numberIfThere(answer, "baseline_p");
-    return std::isfinite(p)
-               ? fmt::format("; with labels permuted among the documents {} on average, p {:.2g} ({} times)",
-                             shown(numberOf(answer, "baseline_null_mean")), p,
-                             withCommas(countOf(answer, "baseline_permutations")))
-               : std::string();
+    return std::isfinite(p) ? fmt::format("; labels permuted among the documents {2} times: {0} on average, p {1:.2g}",
+                                          shown(numberOf(answer, "baseline_null_mean")), p,
+                                          withCommas(countOf(answer, "baseline_permutations")))
+                            : std::string();
 }
 
 } // namespace

@@ -173,7 +173,8 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
         const double chance =
             levels.empty() ? kNoNumber : numberOf(partOf(answer, "chance"), "top" + levels.front().dump());
         if (const std::string majority = majorityWords(answer, chance); part == parts.front() && !majority.empty())
-            section.claims.push_back(majority + " A small p does not mean that the match exceeds this value.");
+            section.claims.push_back(
+                majority + " A small p does not mean that the match exceeds the proportion of the most common label.");
     }
     addTable(section, "match",
              "Proportion of documents whose true topic is among the k nearest topics, by the full vector and by the "
@@ -252,8 +253,9 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
                  std::move(heads), kHeadsTable,
                  {{"selectivity_unbiased", "selectivity_unbiased"}, {"match", "match"}, {"top_topic", "top_excess"}});
         if (subject.topics)
-            section.claims.push_back(fmt::format(
-                "Stage {}: selectivity differs from permuted labels for {} of {} (q < 0.05).", stage, telling, rows));
+            section.claims.push_back(
+                fmt::format("Stage {}: selectivity differs from permuted labels in {} of {} rows (q < 0.05).", stage,
+                            telling, rows));
         const Json& redundancy = partOf(answer, "redundancy");
         if (redundancy.is_object() && std::isfinite(numberOf(redundancy, "mean")))
             section.claims.push_back(

@@ -340,7 +340,7 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
     if (measured.chance)
         text += fmt::format(", chance ({}): {:.4f}", measured.chanceMeans, *measured.chance);
     if (measured.null)
-        text += fmt::format("; labels permuted among the documents: {:.4f} on average, p {:.4f} ({} times)",
+        text += fmt::format("; labels permuted among the documents {2} times: {0:.4f} on average, p {1:.4f}",
                             measured.null->mean, measured.null->p, withCommas(measured.null->permutations));
     text += "\n" + measured.presence;
     text += "\n" + stepsText(pruned, command.order == "forward", isTested(measured)) + "\n";

@@ -163,9 +163,10 @@ public:
         if (m_maskIsChosen)
             answer.notices.push_back(maskNotice(*input.mask));
         if (result->alone > 0)
-            answer.notices.push_back(fmt::format(
-                "{} excluded: no other document has their label, so there is no centroid without them",
-                result->alone == 1 ? std::string("1 document is") : fmt::format("{} documents are", result->alone)));
+            answer.notices.push_back(fmt::format("{} excluded: no other document has the same label, so the label has "
+                                                 "no centroid without the document itself",
+                                                 result->alone == 1 ? std::string("1 document is")
+                                                                    : fmt::format("{} documents are", result->alone)));
         if (m_picture)
         {
             TopicMatch match;

@@ -206,7 +206,7 @@ private:
                                          source.subject.origin));
         return fmt::format("Made by Headscope {} from {}. Every figure contains the command that makes it again. The "
                            "commands run in the folder of this report; copy the cache, or a link to it, into this "
-                           "folder first. The folder data contains the files that all values were read from.",
+                           "folder first. The subfolder data contains the files that all values were read from.",
                            HEADSCOPE_VERSION, fmt::join(caches, " and "));
     }
 

@@ -77,11 +77,11 @@ void EngineClient::start(const QString& verb, const QStringList& arguments)
     };
     if (!started)
         return tell([this] {
-            Q_EMIT failed(
-                Error{ErrorCode::FileNotFound,
-                      "the engine could not be started; it is expected next to headscope, or in the search path",
-                      m_program.string(),
-                      {}});
+            Q_EMIT failed(Error{
+                ErrorCode::FileNotFound,
+                "the engine could not be started; headscope-engine must be next to headscope or in the search path",
+                m_program.string(),
+                {}});
         });
     m_process.emplace(std::move(*started));
     m_reader = std::thread([this, tell, process = &*m_process] {

@@ -74,7 +74,7 @@ viz::LessonPicture scoresPicture(const AttentionRun& run, const GroupView& view,
     if (view.keys == 1)
         picture.note += tr(" With only one key token, each head puts all its weight on this token.");
     if (std::ssize(view.heads) > viz::kMaxScoreHeads)
-        picture.note += tr(" The first %1 of %2 heads.").arg(viz::kMaxScoreHeads).arg(view.heads.size());
+        picture.note += tr(" Shown: the first %1 of %2 heads.").arg(viz::kMaxScoreHeads).arg(view.heads.size());
     return picture;
 }
 
@@ -230,7 +230,7 @@ Result<viz::LessonPicture> makeCloudPicture(const LessonPictureRequest& request,
                        .arg(points.rows.rows())
                        .arg(seeds ? 1 : values.seed);
     if (seeds)
-        picture.note += tr(" In the data all clouds are about equally far from each other.");
+        picture.note += tr(" In the data, all clouds are about equally far from each other.");
     return picture;
 }
 

@@ -209,9 +209,8 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
                       "value projections of neighbouring KV heads were averaged, without training afterwards. A model "
                       "trained with fewer KV heads loses much less.");
     if (!result.stored)
-        picture.note +=
-            tr(" With fewer texts more neighbours are preserved by chance: do not compare runs with different numbers "
-               "of texts.");
+        picture.note += tr(" With fewer texts, more neighbours are preserved by chance: do not compare runs with "
+                           "different numbers of texts.");
     if (!source.canMeasure)
         picture.note += source.demo
                             ? tr(" To measure with the model, press “Use the demo model”.")

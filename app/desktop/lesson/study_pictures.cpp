@@ -135,7 +135,7 @@ Result<viz::LessonPicture> makeErrorPicture(const LessonPictureRequest& request,
     const ModelInfo& model = source.reader->info().header.model;
     const auto layer = lastWith(*source.reader, Stage::HeadOutput);
     if (!layer)
-        return why(tr("The open cache has no stage 1, the outputs of the heads."));
+        return why(tr("The open cache has no stage 1 (outputs of the heads)."));
     HEADSCOPE_TRY(const ProbeFits fits, probesOf(source, {{*layer, Stage::HeadOutput}}, false, job));
     return errorsOf(*fits.fits.front().result, model, *layer);
 }

@@ -41,7 +41,8 @@ constexpr ColumnInfo kColumns[] = {
      "Gain of the first k results (sum of grade / log2(rank + 1)), divided by the gain of the best order of all judged "
      "documents; mean over queries, 0 to 1", "Documents without a judgement count as irrelevant"},
     {"recall", "Recall", "", "Proportion of the relevant documents that are among the first k results, mean over queries"},
-    {"mrr", "MRR", "", "1 / rank of the first relevant document among the first k results, else 0; mean over queries"},
+    {"mrr", "MRR", "", "1 / rank of the first relevant document among the first k results, 0 without one; mean over "
+     "queries"},
     {"map", "MAP", "",
      "Precision at the rank of each relevant document among the first k results, summed and divided by the number of "
      "relevant documents; mean over queries"},

@@ -44,7 +44,7 @@ constexpr ColumnInfo kColumns[] = {
      "Spearman's rank correlation with the row of the full vector within topics, mean over topics, -1 to 1",
      "At stage 3 a segment is part of the full vector; this alone makes the two correlate"},
     {"eta2", "Raw eta squared", "", "Proportion of the variance of the cells that lies between topics, 0 to 1",
-     "Above 0 even for permuted labels, and it grows with topics that are close to every document"},
+     "Above 0 even for permuted labels, and larger with topics that are close to every document"},
     {"top_topic", "Raw top topic", "", "Topic whose cells (raw cosines) have the largest mean",
      "Not the top topic of `heads`, where each topic's mean over all documents is subtracted", S::Text},
     {"top_topic_kept", "Top topic kept", "", "Proportion of permutations of the labels with the same raw top topic", "",

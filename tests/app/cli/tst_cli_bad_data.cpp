@@ -54,7 +54,8 @@ private Q_SLOTS:
                                    }));
         const auto run = runVerb({"match", cache, "--json"});
         QVERIFY2(run.code == 0, run.err.c_str());
-        QVERIFY2(run.err.find("excluded 1 document with vectors that are not finite (head 1: 1)") != std::string::npos,
+        QVERIFY2(run.err.find("excluded 1 document with vectors that contain NaN or infinity (head 1: "
+                              "1)") != std::string::npos,
                  run.err.c_str());
         QVERIFY2(run.err.find("head 1: 1") != std::string::npos, run.err.c_str());
         QCOMPARE(run.json()["heads"][0]["documents"].get<int>(), 58); // of 59 with a label

@@ -132,7 +132,7 @@ void TestCliClaims::labelsOfUnequalSize()
         const std::string said = oneLine(ran.out);
         QVERIFY2(contains(said, kMajority), said.c_str());
         QVERIFY2(contains(said, "Chance and \"Null\" do not account for this: a small p does not mean that a match "
-                                "exceeds that proportion."),
+                                "exceeds the proportion of the most common label."),
                  said.c_str());
         QVERIFY2(!contains(oneLine(runVerb({verb, m_telling}).out), "unequal size"), verb);
         const Json json = runVerb({verb, m_unequal, "--json"}).json();
@@ -154,9 +154,10 @@ void TestCliClaims::labelsOfUnequalSize()
     const auto made = runVerb({"report", m_unequal, "-o", file("unequal"), "--json"});
     QVERIFY2(made.code == 0, made.err.c_str());
     const std::string tex = textOf(file("unequal/report.tex"));
-    for (const char* part : {kMajority, "A small p does not mean that the match exceeds this value.",
-                             "Heads that predict this label more often score higher without distinguishing topics.",
-                             "with labels permuted among the documents"})
+    for (const char* part :
+         {kMajority, "A small p does not mean that the match exceeds the proportion of the most common label.",
+          "Heads that predict this label more often score higher without distinguishing topics.",
+          "labels permuted among the documents"})
         QVERIFY2(contains(tex, part), part);
 }
 

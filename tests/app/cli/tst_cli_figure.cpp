@@ -372,7 +372,9 @@ private Q_SLOTS:
         const auto changed = runVerb(joined(line, {"--overwrite"}));
         QVERIFY2(changed.code != 0 && changed.err.find("changed since") != std::string::npos, changed.err.c_str());
         const auto wrong = runVerb(joined(line, {"--overwrite", "--input", m_cache, file("kept.h5")}));
-        QVERIFY2(wrong.code == 2 && wrong.err.find("its contents differ") != std::string::npos, wrong.err.c_str());
+        QVERIFY2(wrong.code == 2 && wrong.err.find("the contents of this file "
+                                                   "differ") != std::string::npos,
+                 wrong.err.c_str());
         QVERIFY(QFile::remove(QString::fromStdString(m_cache)));
         QVERIFY(QFile::rename(QString::fromStdString(file("kept.h5")), QString::fromStdString(m_cache)));
         // A map that is stored in the cache changes the file and not the figure.

@@ -358,7 +358,7 @@ void TestFigurePaper::liesAreNotBelieved()
     QCOMPARE(recipeOf(pdfOf("{}"), FigureFormat::Pdf).value(), std::string("{}"));
     const QByteArray packed = qCompress("{}").mid(4);
     HEADSCOPE_VERIFY_ERROR(recipeOf(pdfOf(packed), FigureFormat::Pdf), ErrorCode::BadFormat,
-                           "damaged recipe or one that another program compressed");
+                           "damaged, or another program compressed it");
     QByteArray large(2 * kMaxRecipeBytes, ' ');
     large[0] = '{';
     HEADSCOPE_VERIFY_ERROR(recipeOf(pdfOf(large), FigureFormat::Pdf), ErrorCode::BadFormat, "damaged");

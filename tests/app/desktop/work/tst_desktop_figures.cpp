@@ -383,9 +383,9 @@ private Q_SLOTS:
         QImage bare(40, 40, QImage::Format_RGB32);
         bare.fill(Qt::white);
         QVERIFY(bare.save(figure(QStringLiteral("bare.png"))));
-        refuses(figure(QStringLiteral("bare.png")), "found none");
+        refuses(figure(QStringLiteral("bare.png")), "contains no recipe");
         write(figure(QStringLiteral("not.pdf")), "%PDF-1.4\nnothing");
-        refuses(figure(QStringLiteral("not.pdf")), "found none");
+        refuses(figure(QStringLiteral("not.pdf")), "contains no recipe");
         QByteArray broken = bytesOf(made);
         const qsizetype place = broken.indexOf("\"headscope-figure\"");
         QVERIFY(place > 0);
