@@ -216,7 +216,7 @@ void paintErrorStats(QPainter& painter, const ErrorShare& errors, const QRectF& 
             .arg(intervalText(groups.share, groups.ci95), shareText(groups.chance)),
         bodyFont(style), ink.ink);
     if (groups.groupings > 0)
-        say(QStringLiteral("Of %1 groupings of the heads%2 the true one has rank %3: p = %4.")
+        say(QStringLiteral("Of %1 groupings of the heads%2, the true one has rank %3: p = %4.")
                 .arg(groupedNumber(groups.groupings), groups.exact ? QString() : QStringLiteral(" (sampled)"),
                      groupedNumber(groups.rank), pText(groups.p)),
             bodyFont(style), ink.ink);
@@ -275,7 +275,7 @@ QString regroupWords(const RegroupPicture& picture)
         parts << part;
     }
     return parts.join(QStringLiteral("; ")) %
-           QStringLiteral(". By chance %1 of the nearest documents would be preserved.")
+           QStringLiteral(". By chance, %1 of the nearest documents would be preserved.")
                .arg(shareText(picture.result.chanceKept()));
 }
 

@@ -98,7 +98,7 @@ viz::FigurePart maskTable(const ui::HeadsView& view, double least)
     viz::FigureTable table;
     table.columns = {{{}, false, false, false},
                      {tr("all %1").arg(units), true, false, false},
-                     {tr("those on"), true, false, false},
+                     {tr("remaining"), true, false, false},
                      {tr("change, 95% CI"), true, false, false}};
     for (int row = 0; row < ui::SwitchPanel::valueCount(); ++row)
     {

@@ -101,7 +101,7 @@ void TestCli::wrongUse_data()
     add("heads", words("probe CACHE --heads 5-"), "--heads");
     add("documents", words("probe CACHE --documents 5-1"), "expected rows such as 0-99,120");
     add("ending", words("tsne CACHE -o map.doc"), "expected a name ending in");
-    add("many stages", words("tsne CACHE --stage 1,2"), "expected only one for a map, found several");
+    add("many stages", words("tsne CACHE --stage 1,2"), "a map accepts only one, found several");
     add("iterations", words("tsne CACHE --iterations -3"),
         "--iterations: expected an integer from 0 to 1000000000, found \"-3\"");
     add("exaggeration", words("tsne CACHE --exaggeration 0"),

@@ -519,7 +519,8 @@ void TestCliAnalyses::noIntervalOfWhatChangedNothing()
     const std::string row = table.out.substr(table.out.find("\n      1  "));
     QVERIFY2(row.substr(0, row.find('\n', 1)).find("  -  ") != std::string::npos, table.out.c_str());
     QVERIFY2(table.out.find("; -: fewer than 10 labelled documents changed") != std::string::npos, table.out.c_str());
-    for (const char* part : {"no test", "Fewer than 6 cannot give p below 0.05", "a p near 1 does not rule out a loss"})
+    for (const char* part :
+         {"no test", "With fewer than 6 changes, p cannot fall below 0.05", "a p near 1 does not rule out a loss"})
         QVERIFY2(table.out.find(part) != std::string::npos, table.out.c_str());
     auto more = words;
     more.emplace_back("--json");
@@ -567,7 +568,7 @@ void TestCliAnalyses::pruneChoices()
     QVERIFY(plain["validated"].is_null() && !plain["steps"][0].contains("validated"));
     const auto single = runVerb({"prune", cache(a)});
     QVERIFY2(single.out.find("The model is not run without a head") != std::string::npos, single.out.c_str());
-    QVERIFY(single.out.find("A single head does not reduce the KV cache: 4 query heads share one") !=
+    QVERIFY(single.out.find("Removing a single head does not shrink the KV cache: 4 query heads share one") !=
             std::string::npos);
     const auto refused = runVerb({"prune", cache(a), "--measure", "retrieval"});
     QCOMPARE(refused.code, 2);

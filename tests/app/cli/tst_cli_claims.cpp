@@ -364,7 +364,7 @@ void TestCliClaims::reportSaysWhatGroupsAreComparedWith()
     const auto made = runVerb({"report", file("noisy.h5"), "-o", file("noisy"), "--json"});
     QVERIFY2(made.code == 0, made.err.c_str());
     const std::string tex = textOf(file("noisy/report.tex"));
-    for (const char* part : {"with p of this grouping among all groupings of the heads",
+    for (const char* part : {"p compares the true grouping with all groupings of the heads",
                              "how much of the confusion comes from the shared values alone is not measured"})
         QVERIFY2(contains(tex, part), part);
 }

@@ -378,7 +378,7 @@ void TestCliReport::comparesTwoCaches()
     const auto layers = runVerb({"report", file("deep.h5"), "-o", file("layers"), "--layer", "1", "--compare",
                                  file("deep.h5"), "--compare-layer", "0", "--json"});
     QVERIFY2(layers.code == 0, layers.err.c_str());
-    QVERIFY(bytesOf(file("layers") + "/report.tex").find("Both use the same 60 documents") != std::string::npos);
+    QVERIFY(bytesOf(file("layers") + "/report.tex").find("A and B use the same 60 documents") != std::string::npos);
     QCOMPARE(report("same", {"--compare", m_cache}).code, 2);
     QCOMPARE(report("same", {"--compare-layer", "0"}).code, 2);
     QCOMPARE(report("same", {"--compare", file("nowhere.h5")}).code, 3);

@@ -506,7 +506,7 @@ void TestCliTsne::alignedRefusals_data()
                             << QString::fromLatin1(part);
     };
     add("state", "CACHE --aligned --state s.h5", 2, "--state: cannot be combined with --aligned");
-    add("matrix", "--vectors KNN:/X --aligned", 2, "--aligned: expected a cache");
+    add("matrix", "--vectors KNN:/X --aligned", 2, "--aligned: this option needs a cache");
     add("picture", "CACHE --aligned -o x.png", 2, "-o: expected a name ending in .h5");
     add("perplexity", "CACHE --aligned --perplexity 70", 3, "perplexity from 1 to 59");
 }
@@ -708,10 +708,10 @@ void TestCliTsne::someHeadsOfTheMap()
         QVERIFY2(run.err.find(words) != std::string::npos, run.err.c_str());
     };
     refused({"--show-heads", "9"}, 3, "--show-heads");
-    refused({"--heads", "1,2", "--show-heads", "3"}, 3, "expected heads that are on the map, found 3");
+    refused({"--heads", "1,2", "--show-heads", "3"}, 3, "head 3 is not on the map");
     const auto table = runVerb({"tsne", m_cache, "--show-heads", "1", "--iterations", "5", "-o", file("t.csv")});
     QCOMPARE(table.code, 2);
-    QVERIFY(table.err.find("--show-heads: expected a picture") != std::string::npos);
+    QVERIFY(table.err.find("--show-heads: expected a figure file") != std::string::npos);
 }
 
 void TestCliTsne::drawsAStoredMap()
