@@ -104,7 +104,7 @@ Status addMeasures(Answer& answer, const Retrieved& found, const Provenance& pro
     const std::int64_t top = found.command.retrieval.top;
     if (measures.queries() == 0)
         return Error{ErrorCode::InvalidArgument,
-                     "expected relevant documents for these queries, found none",
+                     "there are no relevant documents for these queries",
                      found.command.relevant,
                      {}};
     if (measures.queries() < asked)

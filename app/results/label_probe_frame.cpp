@@ -157,9 +157,9 @@ std::string seedsOf(const LabelProbeResult& result)
 std::string splitsWords(const LabelProbeResult& result)
 {
     if (result.splits < 2)
-        return "Accuracy and balanced accuracy are from this split. 95% interval: Wilson's over its test documents; it "
-               "does not cover the\nchoice of the split. p: 1,999 permutations of the labels among the test documents; "
-               "(1 + permutations for which the same\nprobe is correct at least as often) / 2,000";
+        return "Accuracy and balanced accuracy are from this split. 95% interval: Wilson's over its test documents; "
+               "the interval does not cover the\nchoice of the split. p: 1,999 permutations of the labels among the "
+               "test documents; (1 + permutations for which the same\nprobe is correct at least as often) / 2,000";
     return fmt::format(
         "Accuracy and balanced accuracy: means over {0} splits of the documents (seeds as\nabove); sd: standard "
         "deviation of their accuracies. 95% interval of the mean accuracy: corrected resampled t (Nadeau and Bengio "

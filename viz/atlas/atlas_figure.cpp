@@ -64,7 +64,7 @@ Figure figureOfAtlas(AtlasFigure figure)
     figure.marks.hovered.reset(); // a pointer is no finding
     return [figure = std::move(figure)](FigureOptions options) -> Result<FigureSpec> {
         if (std::visit([](const auto& shown) { return isEmpty(shown); }, figure.shown))
-            return Error{ErrorCode::InvalidArgument, "expected at least one head with a number, found none", {}, {}};
+            return Error{ErrorCode::InvalidArgument, "no head has a value to draw", {}, {}};
         return partsSpec(
             {std::visit([&figure](const auto& shown) { return partOf(shown, figure.marks); }, figure.shown)},
             std::move(options));

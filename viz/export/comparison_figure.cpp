@@ -226,7 +226,7 @@ private:
 Result<FigureSpec> comparisonSpec(const ComparisonFigure& figure, const ModelInfo& info, FigureOptions options)
 {
     if (figure.panels.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a map to draw, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "there is no map to draw", {}, {}};
     std::int64_t points = 0;
     for (const MapPanel& panel : figure.panels)
     {
@@ -238,8 +238,7 @@ Result<FigureSpec> comparisonSpec(const ComparisonFigure& figure, const ModelInf
                          {},
                          {}};
         if (!dataBounds(panel.map->xy.values()))
-            return Error{
-                ErrorCode::InvalidArgument, "expected at least one point with finite coordinates, found none", {}, {}};
+            return Error{ErrorCode::InvalidArgument, "no point has finite coordinates", {}, {}};
         points += panel.map->xy.rows();
     }
     options.dpi = layerDpi(options);

@@ -153,7 +153,7 @@ private:
 Result<HeadsOfMap> headsOfMap(const HeadMap& map, std::span<const std::int64_t> heads)
 {
     if (map.points == nullptr || std::ssize(map.points->head) != map.xy.rows())
-        return Error{ErrorCode::InvalidArgument, "expected a map whose points are heads, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "the points of this map are not heads", {}, {}};
     HeadsOfMap shown;
     shown.heads.assign(heads.begin(), heads.end());
     shown.states.assign(map.points->head.size(), PointState::Hidden);
@@ -180,7 +180,7 @@ Result<HeadsOfMap> headsOfMap(const HeadMap& map, std::span<const std::int64_t> 
                          {},
                          {}};
     if (shown.heads.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a head to show, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "there is no head to show", {}, {}};
     shown.window = *dataBounds(xy);
     const double around = kWindowMargin * std::max({shown.window.width(), shown.window.height(), 1e-6});
     shown.window.adjust(-around, -around, around, around);

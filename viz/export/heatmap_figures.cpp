@@ -173,7 +173,7 @@ bool isEmpty(const Heatmap& heatmap)
 
 Error noHeatmap()
 {
-    return {ErrorCode::InvalidArgument, "expected a heatmap with at least one document, found none", {}, {}};
+    return {ErrorCode::InvalidArgument, "there is no heatmap with documents to draw", {}, {}};
 }
 
 ScaleLimits joined(ScaleLimits a, ScaleLimits b)

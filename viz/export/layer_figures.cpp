@@ -84,7 +84,7 @@ FigurePart curvesPart(std::vector<LayerBand> bands, LayerAxis axis, double each)
 Result<FigureSpec> probesSpec(const ProbeFigure& figure, const ModelInfo& info, FigureOptions options)
 {
     if (figure.results.empty())
-        return Error{ErrorCode::InvalidArgument, "expected at least one probe result, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "there is no probe result to draw", {}, {}};
     std::set<std::int64_t> layers;
     for (const auto& result : figure.results)
         layers.insert(result->layer.value_or(-1));
@@ -240,7 +240,7 @@ Figure figureOfLayers(LayerList measures, std::vector<double> purityQ, ModelInfo
     return [measures = std::move(measures), purityQ = std::move(purityQ),
             info = std::move(info)](FigureOptions options) -> Result<FigureSpec> {
         if (measures.empty())
-            return Error{ErrorCode::InvalidArgument, "expected at least one measured layer, found none", {}, {}};
+            return Error{ErrorCode::InvalidArgument, "there is no measured layer to draw", {}, {}};
         if (options.caption.isEmpty())
             options.caption = layersCaption(measures, purityQ, info);
         options.parameters.emplace_back(QStringLiteral("model"), modelName(info));

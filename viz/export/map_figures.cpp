@@ -252,8 +252,7 @@ Result<FigureSpec> mapSpec(const std::shared_ptr<const ShownMap>& shown, const M
                      {},
                      {}};
     if (!dataBounds(map.xy.values()))
-        return Error{
-            ErrorCode::InvalidArgument, "expected at least one point with finite coordinates, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "no point has finite coordinates", {}, {}};
     options.dpi = layerDpi(options);
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
     const bool vector = options.format != FigureFormat::Png && !shaded && map.xy.rows() <= kMaxVectorDots;
@@ -275,8 +274,7 @@ Result<FigureSpec> mapSpec(const std::shared_ptr<const ShownMap>& shown, const M
         const MapLayer layer(data, figure.mode, figure.window, parts.picture.size());
         const PlacedInset place = placeInset(*figure.inset, layer, parts.picture);
         if (place.shown == 0)
-            return Error{
-                ErrorCode::InvalidArgument, "expected a part of the map with points in it, found none there", {}, {}};
+            return Error{ErrorCode::InvalidArgument, "this part of the map has no points", {}, {}};
         if (place.times < kMinTimes)
             return Error{ErrorCode::InvalidArgument,
                          "expected a smaller part of the map, which an inset can enlarge at least " +

@@ -36,7 +36,7 @@ Result<FigureSpec> matchSpec(const TopicMatch& match, const ModelInfo& info, con
                              FigureOptions options)
 {
     if (match.result.share.rows() == 0 || match.result.share.cols() == 0)
-        return Error{ErrorCode::InvalidArgument, "expected a match to draw, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "there is no match to draw", {}, {}};
     fillIn(options, matchCaption(match, info),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stage"), wordsOf(stageName(match.stage))},

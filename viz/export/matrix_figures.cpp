@@ -197,7 +197,7 @@ Figure figureOfMatrices(std::vector<MatrixFigure> tables, QStringList key)
 {
     return [tables = std::move(tables), key = std::move(key)](FigureOptions options) -> Result<FigureSpec> {
         if (tables.empty())
-            return Error{ErrorCode::InvalidArgument, "expected a table to draw, found none", {}, {}};
+            return Error{ErrorCode::InvalidArgument, "there is no table to draw", {}, {}};
         const auto drawing = std::make_shared<const MatricesDrawing>(tables, key, options);
         return FigureSpec{
             [drawing](QPainter& painter, const QRectF& box, double dpr) { drawing->paint(painter, box, dpr); },

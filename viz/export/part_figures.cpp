@@ -105,7 +105,7 @@ void paintPart(QPainter& painter, const Placed& place, double dpr)
 Result<FigureSpec> partsSpec(std::vector<FigurePart> parts, FigureOptions options)
 {
     if (parts.empty())
-        return Error{ErrorCode::InvalidArgument, "expected something to draw, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "there is nothing to draw", {}, {}};
     const auto owned = std::make_shared<const std::vector<FigurePart>>(std::move(parts));
     const std::vector<Placed> places = placed(*owned, contentWidth(options));
     double bottom = 0;

@@ -215,7 +215,7 @@ Result<FigureSpec> probeSpec(const std::vector<ProbeResult>& results, const Mode
                              const ConfusionStyle& confusion, FigureOptions options)
 {
     if (results.empty())
-        return Error{ErrorCode::InvalidArgument, "expected at least one probe result, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "there is no probe result to draw", {}, {}};
     QStringList accuracies;
     for (const ProbeResult& result : results)
         accuracies << QString::number(result.accuracy, 'f', 4);

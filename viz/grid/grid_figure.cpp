@@ -173,10 +173,10 @@ QString verdictsText(std::int64_t twins)
         return QStringLiteral("Another noise replicate would give a different proportion, so fewer than %1 replicates "
                               "are inconclusive.")
             .arg(kVerdictTwins);
-    return QStringLiteral("Above noise: the other maps differ by more than all replicates, and the 95% interval of the "
-                          "difference (over documents and replicates) excludes 0. \u2248: they differ by less than all "
-                          "replicates, and the interval excludes 0. Undecided: neither. Unstable: the replicates are "
-                          "near chance.");
+    return QStringLiteral(
+        "Above noise: the other maps differ by more than all replicates, and the 95% interval of the difference (over "
+        "documents and replicates) excludes 0. \u2248: the other maps differ by less than all replicates, and the "
+        "interval excludes 0. Undecided: neither. Unstable: the replicates are near chance.");
 }
 
 } // namespace
@@ -221,7 +221,7 @@ Figure figureOfGrid(std::shared_ptr<const HeadMapSet> set, ModelInfo info, GridF
     return [set = std::move(set), info = std::move(info),
             figure = std::move(figure)](FigureOptions options) -> Result<FigureSpec> {
         if (set == nullptr || !anythingToSee(*set))
-            return Error{ErrorCode::InvalidArgument, "expected a map with finite points, found none", {}, {}};
+            return Error{ErrorCode::InvalidArgument, "there is no map with finite points to draw", {}, {}};
         if (options.caption.isEmpty())
             options.caption = gridCaption(*set, info);
         options.parameters.emplace_back(QStringLiteral("model"), QString::fromStdString(info.name));

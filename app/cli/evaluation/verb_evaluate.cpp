@@ -207,7 +207,7 @@ private:
                     places.emplace_back(layer, stage);
         if (places.empty())
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected vectors of stage {}, found none in these layers", m_command.input.stage),
+                         fmt::format("there are no vectors of stage {} in these layers", m_command.input.stage),
                          m_command.input.cache, "--stage"};
         return places;
     }

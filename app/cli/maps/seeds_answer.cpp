@@ -56,8 +56,8 @@ FactLines agreementLines(const MapsAgreement& agreement, std::string_view units)
                          three(agreement.correlation), overPairs(agreement, &PairAgreement::correlation, three),
                          agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
                          three(agreement.shuffledCorrelation))},
-            {"interpretation", "all maps show the same vectors: what differs between maps depends on the "
-                               "initialization; what they share may also come from the common initialization"}};
+            {"interpretation", "all maps show the same vectors. Differences between maps depend on the initialization. "
+                               "Common features may also come from the common initialization"}};
 }
 
 Members agreementMembers(const MapsAgreement& agreement)

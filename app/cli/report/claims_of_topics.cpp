@@ -202,7 +202,7 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
             section.claims.push_back(
                 fmt::format("Stage {}: the contrast of the true topic against other topics exceeds the contrast for "
                             "permuted labels in {} of {} rows (q < 0.05, Benjamini-Hochberg over the {} rows of {} "
-                            "stage{} except the full vector's; labels permuted {} times); {} documents of {} topics.",
+                            "stage{}, without the full vector; labels permuted {} times); {} documents of {} topics.",
                             stageOf(result), tellingRows(columnOf(contrasts, "contrast")), rows.size() - 1, tested,
                             results.size(), results.size() == 1 ? "" : "s",
                             rows.front().contains("permutations") ? countOf(rows.front(), "permutations") : 0,

@@ -121,8 +121,8 @@ void reportMaps(ReportSection& section, const Parts& parts, const ReportSubject&
         qualities.push_back(quality);
         const std::string units = stages.back() == "1" ? "heads" : "segments";
         section.claims.push_back(fmt::format(
-            "The map of stage {} preserves {} of each point's 10 nearest neighbours in the data, mean over {} of its "
-            "{} points (chance {}{}); trustworthiness {} (a random map: about 0.5{}). {}",
+            "The map of stage {} preserves {} of each point's 10 nearest neighbours in the data, averaged over {} of "
+            "its {} points (chance {}{}); trustworthiness {} (a random map: about 0.5{}). {}",
             stages.back(), shown(numberOf(quality, "knn10")), withCommas(countOf(quality, "sampled")),
             withCommas(points.back()), shown(chances.back()),
             onlyKnowing(quality, "knn10_within_heads", units, "up to "), shown(numberOf(quality, "trustworthiness")),

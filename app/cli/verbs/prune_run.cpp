@@ -102,8 +102,8 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
     if (present.present == 1 && !measured.isCertain)
     {
         measured.isCertain = true;
-        measured.notices.emplace_back("Only one topic occurs among these documents. A head that always predicts it is "
-                                      "always correct; there is nothing to test");
+        measured.notices.emplace_back("Only one topic occurs among these documents. A head that always predicts this "
+                                      "topic is always correct; there is nothing to test");
     }
     if (!measured.isCertain)
         measured.null = match.nullOfAll(kShuffles, common.seed);

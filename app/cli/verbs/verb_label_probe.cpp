@@ -36,11 +36,12 @@ public:
         if (!told)
             return std::move(told).error().inFile(m_command.input.cache);
         if (told->testDocuments > 0 && told->untrained >= told->testDocuments)
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected labels that training and test documents share, found none of the {} "
-                                     "test labels among the {} training labels; no prediction could be correct",
-                                     told->testDocuments, told->trainDocuments),
-                         m_command.input.cache, "--label"};
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format(
+                    "none of the {} test labels is among the {} training labels, so no prediction could be correct",
+                    told->testDocuments, told->trainDocuments),
+                m_command.input.cache, "--label"};
         told->label = chosen.labels.name;
         Provenance provenance(std::string(m_command.kVerb), input, m_command.input);
         provenance.setLabel(chosen.labels.name);

@@ -103,7 +103,7 @@ private:
             }
         if (places.held.empty())
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected vectors of stage {}, found none in these layers", m_command.input.stage),
+                         fmt::format("there are no vectors of stage {} in these layers", m_command.input.stage),
                          m_command.input.cache, "--stage"};
         for (const auto& [stage, layers] : lacking)
             answer.notices.push_back(

@@ -169,10 +169,9 @@ private:
             if (input.cache->find(subject.layer, stage) != nullptr)
                 subject.stages.push_back(stage);
         if (subject.stages.empty())
-            return Error{
-                ErrorCode::InvalidArgument,
-                fmt::format("expected vectors of stage 1, 2 or 3 at layer {}, found none", subject.layer.value()),
-                cache, option};
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("there are no vectors of stage 1, 2 or 3 at layer {}", subject.layer.value()),
+                         cache, option};
         subject.documents = input.documents->count();
         subject.heads = input.model().heads;
         subject.groups = input.model().kvHeads;

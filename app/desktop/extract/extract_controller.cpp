@@ -176,7 +176,7 @@ void ExtractController::connectEngine()
             strip.end(kExtractJob, ui::JobState::Cancelled);
             return m_study.window().showNotice(QFileInfo::exists(m_target + QStringLiteral(".shards"))
                                                    ? tr("Extraction cancelled. Finished parts are saved next to %1. To "
-                                                        "continue, extract into it with the same options.")
+                                                        "continue, extract into the same file with the same options.")
                                                          .arg(QFileInfo(m_target).fileName())
                                                    : tr("Extraction cancelled. No documents were processed."));
         }

@@ -63,9 +63,9 @@ void CacheWatch::check()
         sentence =
             tr("%1 was deleted or moved. You can still view the open data, but nothing can be stored in it.").arg(name);
     else if (!m_known || now->node != m_known->node || now->device != m_known->device)
-        sentence = tr("%1 was replaced by another file. Open it to see its contents.").arg(name);
+        sentence = tr("%1 was replaced by another file. Open the new file to see its contents.").arg(name);
     else
-        sentence = tr("%1 was changed by another program. Open it again before you continue.").arg(name);
+        sentence = tr("%1 was changed by another program. Open the cache again before you continue.").arg(name);
     m_known = now; // said once
     if (now && !m_watcher.files().contains(m_path))
         m_watcher.addPath(m_path);

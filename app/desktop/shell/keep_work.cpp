@@ -136,8 +136,9 @@ bool setAside(const fs::path& file, Error& why)
         if (fs::exists(fs::symlink_status(aside, failed)))
             continue;
         fs::rename(file, aside, failed);
-        why.message += failed ? fmt::format("; it was not used and could not be moved away ({})", failed.message())
-                              : fmt::format("; it was not used, and was renamed to {}", aside.filename().string());
+        why.message += failed
+                           ? fmt::format("; the file was not used and could not be moved away ({})", failed.message())
+                           : fmt::format("; the file was not used, and was renamed to {}", aside.filename().string());
         return !failed;
     }
 }

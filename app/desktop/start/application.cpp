@@ -148,9 +148,7 @@ std::string platformFault()
     const QString plugin = qEnvironmentVariable("QT_QPA_PLATFORM");
     const std::string asked =
         plugin.isEmpty() ? std::string() : fmt::format(" (QT_QPA_PLATFORM is set to \"{}\")", plugin.toStdString());
-    return fmt::format("the window: expected a display that can be reached, found none{}; commands work without a "
-                       "display",
-                       asked);
+    return fmt::format("the window needs a display, but none can be reached{}; commands work without a display", asked);
 }
 
 QList<ui::Demo> bundledDemos()
@@ -183,8 +181,8 @@ int refusal(int argc, char** argv)
     if (!first.empty() && !first.starts_with('-') && !std::filesystem::exists(first))
         return refuse(cli::neitherVerbNorPath(first));
     if (!hasPlatform())
-        return refuse("the window: expected a display (DISPLAY or WAYLAND_DISPLAY), found none; commands work without "
-                      "a display");
+        return refuse("the window needs a display (DISPLAY or WAYLAND_DISPLAY), but there is none; commands work "
+                      "without a display");
     return 0;
 }
 

@@ -191,19 +191,18 @@ Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const Fig
         return std::move(recipe).error().inFile(figure.string());
     if (!recipe->panels.empty())
         return Error{ErrorCode::InvalidArgument,
-                     "expected a figure of one view, found one of several panels: open the figures that its panels "
-                     "were made from",
+                     "this figure has several panels: open the figures that the panels were made from",
                      figure.string(),
                      {}};
     FigureWork work;
     HEADSCOPE_CHECK(recipe->window.empty() ? takeVerb(*recipe, figure, work) : takeWindow(*recipe, figure, work));
     const auto cache = std::ranges::find(recipe->inputs, "CACHE", &RecipeInput::option);
     if (cache == recipe->inputs.end())
-        return Error{ErrorCode::InvalidArgument,
-                     "expected a figure that was made from a cache, found one of a plain matrix; use headscope figure "
-                     "to make it again",
-                     figure.string(),
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            "this figure was made from a plain matrix, not from a cache; use headscope figure to make it again",
+            figure.string(),
+            {}};
     work.document.cachePath = ui::toQString(cache->path);
     if (work.document.origin.isEmpty() && cache->hash.starts_with("origin:"))
         work.document.origin = ui::toQString(std::string_view(cache->hash).substr(std::string_view("origin:").size()));

@@ -382,7 +382,7 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
           "Epsilon squared, which is eta squared without its bias",
           "is a part of the full vector, which by default is taken without it",
           "Differences between strategies are not tested", "labels permuted among the documents 999 times",
-          "Benjamini-Hochberg over the 12 rows of 3 stages except the full vector's; labels permuted 999 times",
+          "Benjamini-Hochberg over the 12 rows of 3 stages, without the full vector; labels permuted 999 times",
           "Noise floor: maps of the same vectors with noise of 0.0001 share ",
           "a map that only separates the heads: up to ", "a map that only separates the segments: 0."})
         QVERIFY2(contains(tex, part), part);

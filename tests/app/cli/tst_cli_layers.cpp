@@ -90,7 +90,7 @@ private Q_SLOTS:
         QVERIFY2(outcome.err.find("the cache has no stage 2") != std::string::npos, outcome.err.c_str());
         const auto none = runVerb({"layers", cache, "--stage", "2"});
         QCOMPARE(none.code, 3);
-        QVERIFY2(none.err.find("found none") != std::string::npos, none.err.c_str());
+        QVERIFY2(none.err.find("there are no vectors of stage 2") != std::string::npos, none.err.c_str());
     }
 
     void choices()

@@ -263,7 +263,7 @@ private Q_SLOTS:
         for (const auto& [inset, code, sentence] :
              {std::tuple("1,2,3", 2, "two corners"), std::tuple("1,2,1,4", 2, "two corners"),
               std::tuple("heads:0", 2, "from 1"), std::tuple("heads:99", 3, "99"),
-              std::tuple("1e6,1e6,1000001,1000001", 3, "points in it"),
+              std::tuple("1e6,1e6,1000001,1000001", 3, "has no points"),
               std::tuple("-1e6,-1e6,1e6,1e6", 3, "times; name fewer heads or two closer corners, X,Y,X,Y")})
         {
             const auto refused = runVerb(joined(words, {"--inset=" + std::string(inset), "-o", file("no.pdf")}));

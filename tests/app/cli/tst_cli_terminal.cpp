@@ -334,14 +334,15 @@ void TestCliTerminal::noDisplay_data()
     QTest::newRow("hostile plugin") << QStringLiteral("env QT_QPA_PLATFORM=\"$(printf 'a\\033[31m')\"")
                                     << QStringLiteral("QT_QPA_PLATFORM is set to \"a\\x1b[31m\"");
     QTest::newRow("no display") << QStringLiteral("env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM")
-                                << QStringLiteral("expected a display (DISPLAY or WAYLAND_DISPLAY), found none");
+                                << QStringLiteral("the window needs a display (DISPLAY or WAYLAND_DISPLAY), but there "
+                                                  "is none");
     QTest::newRow("a display that does not answer")
         << QStringLiteral("env -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM DISPLAY=:973")
-        << QStringLiteral("expected a display that can be reached, found none; commands work without a display");
+        << QStringLiteral("the window needs a display, but none can be reached; commands work without a display");
     QTest::newRow("no runtime folder") << QStringLiteral(
                                               "env -u XDG_RUNTIME_DIR -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb "
                                               "DISPLAY=:973")
-                                       << QStringLiteral("expected a display that can be reached");
+                                       << QStringLiteral("needs a display, but none can be reached");
 }
 
 void TestCliTerminal::noDisplay()

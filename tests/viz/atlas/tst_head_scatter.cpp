@@ -230,7 +230,7 @@ private Q_SLOTS:
         }
         HEADSCOPE_VERIFY_ERROR(
             writeFigure(figureOfAtlas({}), folder.filePath(QStringLiteral("none.pdf")).toStdString(), options),
-            ErrorCode::InvalidArgument, "at least one head");
+            ErrorCode::InvalidArgument, "no head has a value");
     }
 
     void aThousandHeadsArePaintedQuickly()

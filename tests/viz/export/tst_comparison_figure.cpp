@@ -107,7 +107,7 @@ private Q_SLOTS:
     void refusesWhatCannotBeDrawn()
     {
         HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfComparison({}, m_info), path("x.png"), {}),
-                               ErrorCode::InvalidArgument, "found none");
+                               ErrorCode::InvalidArgument, "no map to draw");
         ComparisonFigure figure = sample();
         figure.coloring.index.pop_back();
         HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfComparison(figure, m_info), path("x.png"), {}),

@@ -269,7 +269,7 @@ private Q_SLOTS:
         QVERIFY(!svg.has(QStringLiteral("Selectivity (unbiased)")));
         QVERIFY(!svg.has(QStringLiteral("q < 0.05")));
         HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfHeads(report, grouped(), {}), path("none.svg"), options),
-                               ErrorCode::InvalidArgument, "found none");
+                               ErrorCode::InvalidArgument, "no heads to draw");
     }
 
     void removalsAlone()
@@ -330,7 +330,7 @@ private Q_SLOTS:
         FigureOptions options;
         options.overwrite = true;
         HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfPruning(figure, grouped()), path("none.svg"), options),
-                               ErrorCode::InvalidArgument, "found none");
+                               ErrorCode::InvalidArgument, "no units to remove");
         figure.how = QStringLiteral("taken away one after another");
         figure.chart.line.name = QStringLiteral("taken away");
         for (std::int64_t off = 0; off < 4; ++off)

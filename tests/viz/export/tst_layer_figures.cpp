@@ -59,7 +59,7 @@ private Q_SLOTS:
         one.results = {figure.results[0], figure.results[1]};
         HEADSCOPE_VERIFY_OK(writeFigure(figureOfProbes(one, info), path("one.png"), {}));
         HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfProbes({}, info), path("none.png"), {}), ErrorCode::InvalidArgument,
-                               "found none");
+                               "no probe result to draw");
     }
 
     /// Points that no line joins: a path of them alone is damaged PDF, of which some readers complain.
@@ -101,7 +101,7 @@ private Q_SLOTS:
         for (const char* name : {"layers.png", "layers.pdf", "layers.svg"})
             HEADSCOPE_VERIFY_OK(writeFigure(figureOfLayers(measures, {}, info), path(name), {}));
         HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfLayers({}, {}, info), path("none.svg"), {}),
-                               ErrorCode::InvalidArgument, "found none");
+                               ErrorCode::InvalidArgument, "no measured layer to draw");
         const QString caption = layersCaption(measures, {}, info);
         QVERIFY(caption.contains(QStringLiteral("4,000 documents")));
         QVERIFY(!caption.contains(QStringLiteral("purity"))); // nothing of it is shown

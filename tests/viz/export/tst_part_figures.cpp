@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(boxes[1].top() > boxes[0].bottom());
         QVERIFY(boxes[2].top() > boxes[1].bottom());
         HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfParts({}), path(QStringLiteral("p.svg")), options),
-                               ErrorCode::InvalidArgument, "found none");
+                               ErrorCode::InvalidArgument, "nothing to draw");
     }
 };
 

@@ -341,8 +341,7 @@ Result<FigureSpec> attentionSpec(const AttentionFigure& figure, FigureOptions op
 {
     if (figure.run == nullptr || figure.run->tokenCount() == 0 || !figure.run->placeOf(figure.layer) ||
         figure.head.value() < 0 || figure.head.value() >= figure.run->model.heads)
-        return Error{
-            ErrorCode::InvalidArgument, "expected attention of a text with the selected head, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "there is no attention of this text for the selected head", {}, {}};
     const auto shared =
         std::make_shared<const Shared>(Shared{figure, TokenNames(figure.run->tokens, textFont(kTextPt)), options.theme});
     std::vector<FigurePart> parts;
@@ -353,7 +352,7 @@ Result<FigureSpec> attentionSpec(const AttentionFigure& figure, FigureOptions op
             parts.push_back(headPart(shared, place));
     if (parts.empty())
         return Error{
-            ErrorCode::InvalidArgument, "expected heads, lines or a matrix to draw, found nothing visible", {}, {}};
+            ErrorCode::InvalidArgument, "there is nothing to draw: no heads, lines or matrix are visible", {}, {}};
     for (const AttentionKey& key : keysOf(figure))
         parts.push_back(keyPart(key));
     fillIn(options, attentionCaption(figure),

@@ -107,7 +107,7 @@ std::vector<KeyEntry> keyOf(const HeadReport& report)
     {
         key.push_back({QStringLiteral("95%"), KeyEntry::Mark::Interval, ink.ink});
         key.push_back({QStringLiteral("mean with permuted labels"), KeyEntry::Mark::Tick, ink.secondary});
-        key.push_back({QStringLiteral("match: chance; follows: none"), KeyEntry::Mark::Dashes, ink.secondary});
+        key.push_back({QStringLiteral("match: chance; follows: 0"), KeyEntry::Mark::Dashes, ink.secondary});
     }
     return key;
 }
@@ -219,7 +219,7 @@ Figure figureOfHeads(HeadReport report, ModelInfo info, std::vector<std::int64_t
     return [report = std::move(report), info = std::move(info),
             heads = std::move(heads)](FigureOptions options) -> Result<FigureSpec> {
         if (heads.empty() || report.statistics.empty())
-            return Error{ErrorCode::InvalidArgument, "expected heads to draw, found none", {}, {}};
+            return Error{ErrorCode::InvalidArgument, "there are no heads to draw", {}, {}};
         fillIn(options, headsCaption(report, info),
                {{QStringLiteral("model"), modelName(info)},
                 {QStringLiteral("stage"), wordsOf(stageName(report.stage))},

@@ -142,7 +142,7 @@ Result<FigureSpec> pruningSpec(const PruningFigure& figure, const ModelInfo& inf
 {
     const bool single = !figure.alone.empty();
     if (!single && figure.chart.line.points.empty())
-        return Error{ErrorCode::InvalidArgument, "expected units to remove, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "there are no units to remove", {}, {}};
     fillIn(options, pruningCaption(figure, info),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stage"), wordsOf(stageName(figure.stage))},

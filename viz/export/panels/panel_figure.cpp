@@ -224,7 +224,7 @@ Figure figureOfPanels(std::vector<FigureSpec> panels, PanelStyle style)
 {
     return [panels = std::move(panels), style](FigureOptions options) -> Result<FigureSpec> {
         if (panels.empty())
-            return Error{ErrorCode::InvalidArgument, "expected at least one panel, found none", {}, {}};
+            return Error{ErrorCode::InvalidArgument, "there is no panel to draw", {}, {}};
         fillIn(options, panelsCaption(panels), {});
         const auto page = std::make_shared<const PanelPage>(panels, style, contentWidth(options));
         followContent(options, page->bottom());

@@ -16,7 +16,7 @@ Result<QImage> pixelsOfSvg(QByteArray svg, int width)
     QSvgRenderer renderer(svg);
     const QSizeF size = renderer.defaultSize();
     if (!renderer.isValid() || size.isEmpty())
-        return Error{ErrorCode::BadFormat, "expected an image, found none", {}, {}};
+        return Error{ErrorCode::BadFormat, "there is no image to draw", {}, {}};
     const double height = width * size.height() / size.width();
     QImage image(width, std::max(1, static_cast<int>(std::lround(height))), QImage::Format_RGB32);
     if (image.isNull())
