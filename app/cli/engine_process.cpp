@@ -78,7 +78,7 @@ std::string signalName(int number)
         {SIGBUS, "SIGBUS (a file became shorter while the engine was reading it)"},
         {SIGILL, "SIGILL (this CPU lacks an instruction that the engine needs)"},
         {SIGFPE, "SIGFPE (arithmetic error)"},
-        {SIGTERM, "SIGTERM (asked to stop)"},
+        {SIGTERM, "SIGTERM (a request to stop)"},
         {SIGINT, "SIGINT (interrupted)"},
         {SIGPIPE, "SIGPIPE (its output was closed)"},
     }};

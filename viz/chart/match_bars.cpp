@@ -121,7 +121,7 @@ QString matchTests(const TopicMatch& match)
     const PermutationNull& full = match.result.null(0, 0);
     return text + QStringLiteral(" Of the %1 rows other than the full vector, %2 differ from their values for labels "
                                  "permuted among the documents (true topic %3; q < 0.05 after Benjamini and Hochberg, "
-                                 "%4 permutations). With permuted labels the full row matches %5% on average.")
+                                 "%4 permutations). With permuted labels, the full row matches %5% on average.")
                       .arg(QString::number(tested), QString::number(told), levelWords(match.result).front(),
                            QString::number(full.permutations), QString::number(100 * full.mean, 'f', 1));
 }

@@ -91,7 +91,7 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
         const Json& answer = *part->answer;
         const Json& best = partOf(answer, "validated");
         section.claims.push_back(
-            fmt::format("{} of all heads: {} ({} {}){}.", textOf(answer, "measure_name"),
+            fmt::format("{} with all heads: {} ({} {}){}.", textOf(answer, "measure_name"),
                         withInterval(numberOf(answer, "baseline"), intervalOf(partOf(answer, "baseline_ci95"))),
                         partOf(answer, "documents").dump(), textOf(answer, "scored"),
                         std::isfinite(numberOf(answer, "chance"))

@@ -334,7 +334,7 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
     const Stage stage = measured.vectors->stage();
     const std::string units =
         command.units == "groups" ? std::string("KV groups") : fmt::format("{}s", unitName(stage));
-    std::string text = fmt::format("{}; {}; {} of all {}s: {:.4f} {}", headingOf(*measured.vectors), measured.of,
+    std::string text = fmt::format("{}; {}; {} with all {}s: {:.4f} {}", headingOf(*measured.vectors), measured.of,
                                    measured.name, unitName(stage), pruned.baseline,
                                    baselineInterval(pruned, measured.isCertain, measured.measure->fullScore() == 1));
     if (measured.chance)

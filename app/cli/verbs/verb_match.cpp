@@ -351,8 +351,8 @@ private:
                 fmt::format("{:.3f} (top {})", result.null(0, static_cast<std::int64_t>(k)).mean, result.k[k]));
         text += fmt::format(
             "null: mean over permuted labels. p: (1 + permutations that match at least as often) / (1 + {}), with the "
-            "labels permuted among these documents (seed in --json){}. With permuted labels the full row matches {} on "
-            "average.\nq: p over all {}s shown, after Benjamini and Hochberg.{}\n",
+            "labels permuted among these documents (seed in --json){}. With permuted labels, the full row matches {} "
+            "on average.\nq: p over all {}s shown, after Benjamini and Hochberg.{}\n",
             m_command.shuffles.permutations,
             m_command.input.topics.kind == TopicVectorKind::Centroids ? ", with centroids recomputed each time" : "",
             fmt::join(means, ", "), m_unit,

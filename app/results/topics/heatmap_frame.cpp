@@ -42,7 +42,7 @@ constexpr ColumnInfo kColumns[] = {
                                    "high"},
     {"spearman", "Follows full", "",
      "Spearman's rank correlation with the row of the full vector within topics, mean over topics, -1 to 1",
-     "At stage 3 a segment is part of the full vector; this alone makes the two correlate"},
+     "At stage 3, a segment is part of the full vector; this alone makes the two correlate"},
     {"eta2", "Raw eta squared", "", "Proportion of the variance of the cells that lies between topics, 0 to 1",
      "Above 0 even for permuted labels, and larger with topics that are close to every document"},
     {"top_topic", "Raw top topic", "", "Topic whose cells (raw cosines) have the largest mean",

@@ -87,7 +87,7 @@ private Q_SLOTS:
         JobContext job(stop.get_token());
         auto process = EngineProcess::start(script("exec sleep 20\n"), {}, EngineLines::None);
         HEADSCOPE_VERIFY_OK(process);
-        QCOMPARE(cli::endingText(process->ending(job)), std::string("was stopped by SIGTERM (asked to stop)"));
+        QCOMPARE(cli::endingText(process->ending(job)), std::string("was stopped by SIGTERM (a request to stop)"));
     }
 
     void oneThatIsDroppedIsKilled()

@@ -65,12 +65,11 @@ private Q_SLOTS:
         const QString said = matchTests(match);
         QVERIFY2(said.contains(QStringLiteral("(Wilson, with the centroids as given: somewhat too narrow)")),
                  qPrintable(said));
-        QVERIFY2(
-            said.contains(QStringLiteral(
-                "Of the 8 rows other than the full vector, 3 differ from their values for labels permuted among the "
-                "documents (true topic the nearest; q < 0.05 after Benjamini and Hochberg, 999 permutations). "
-                "With permuted labels the full row matches 12.3% on average.")),
-            qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral(
+                     "Of the 8 rows other than the full vector, 3 differ from their values for labels permuted among "
+                     "the documents (true topic the nearest; q < 0.05 after Benjamini and Hochberg, 999 permutations). "
+                     "With permuted labels, the full row matches 12.3% on average.")),
+                 qPrintable(said));
         QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }
 };
