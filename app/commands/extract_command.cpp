@@ -82,8 +82,8 @@ void ExtractCommand::declareChosen(Fields& table)
         .leastMeans("from the labels")
         .file();
     topicTemplateField(table, topicTemplate,
-                       "template for a topic name, in which {} is the name; in a decoder, all one-token names have "
-                       "nearly the same state, that of a first token");
+                       "template for a topic name; {} is the name. In a decoder, a one-token name is a first token, "
+                       "and all first tokens have nearly the same state");
     table.option("--label", label, "label column that the --topics belong to")
         .valueName("NAME")
         .label("Topics belong to", "The label column of the topic names, if there are several columns.")
@@ -108,25 +108,27 @@ void ExtractCommand::declareComputing(Fields& table)
 {
     table.option("--dtype", dtype, "compute precision; auto: f32")
         .valueName("auto|f32|bf16|f16")
-        .label("Compute precision", "Of matrix products. Half precision needs a GPU; bf16 also runs on a CPU with AMX.")
+        .label("Compute precision",
+               "Precision of matrix products. Half precision needs a GPU; bf16 also runs on a CPU with AMX.")
         .offersWords(kDtypeWords);
     table
         .option("--memory", memory,
-                "memory limit in bytes (k, M and G are powers of 1024); layers are read from disk again for every "
+                "memory limit in bytes (k, M and G are powers of 1024); layers are then read from disk again for every "
                 "batch of documents")
         .checkedBy(bytesFault, "3G")
         .valueName("BYTES")
-        .label("Memory limit", "Such as 2500M or 3G. Layers are then read from disk one after another. CPU only.")
+        .label("Memory limit",
+               "A limit such as 2500M or 3G. Layers are then read from disk one after another. CPU only.")
         .leastMeans("none");
     table.option("--store", store, "storage precision")
         .among(kStoreWords)
         .label("Storage precision",
-               "Of the saved vectors. 16 bits halve the size. f16 has finer steps, bf16 a larger range.");
+               "Precision of the saved vectors. 16 bits halve the size. f16 has finer steps, bf16 a larger range.");
     table.option("--shard-mb", shardMb, "size of a shard in megabytes")
         .within(1, 1 << 20)
         .label("Shard", "Megabytes written at once during extraction.");
     table.flag("--no-resume", noResume, "start over; otherwise an interrupted run continues");
-    table.flag("--resume", resume, "continue an interrupted run, as happens without --no-resume").hidden();
+    table.flag("--resume", resume, "continue an interrupted run, which is the default").hidden();
     table.option("--range", range, "only documents A to B-1 of the inputs, counted from 0; merge joins the ranges")
         .checkedBy(rangeFault, "0:1000")
         .valueName("A:B")
@@ -138,8 +140,8 @@ void MergeCommand::declare(Fields& table)
 {
     table
         .option("parts", parts,
-                "caches of all ranges of one run, as extract --range writes them, or folders of such caches; or caches "
-                "of one model with different documents, or with different layers and stages of the same documents")
+                "caches to merge: all ranges of one run (extract --range), or folders of these ranges; caches of one "
+                "model with different documents; or caches with different layers and stages of the same documents")
         .required()
         .valueName("PART.h5|FOLDER");
     table.option("-o,--output", output, "the cache to write").required().valueName("CACHE.h5");

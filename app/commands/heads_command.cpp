@@ -10,9 +10,8 @@ namespace headscope::commands
 void HeadsCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    ckaField(
-        table, cka,
-        "estimator of the linear CKA between heads; the biased estimator is too large when there are few documents");
+    ckaField(table, cka,
+             "estimator of the linear CKA between heads; the biased estimate is too high when there are few documents");
     fields(table, answers);
     fields(table, input.topics);
     table.option("--sort", sort, "column to sort the table by, largest value first")

@@ -37,7 +37,7 @@ void InputOptions::declareMatrix(Fields& table, bool classes)
         .valueName("MATRIX");
     if (classes)
     {
-        table.option("--labels", labels, "class of each row of --vectors, integers from 0").valueName("VALUES");
+        table.option("--labels", labels, "class of each row of --vectors, as integers from 0").valueName("VALUES");
         table.option("--test-rows", testRows, "test rows of --vectors").valueName("VALUES");
     }
 }

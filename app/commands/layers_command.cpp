@@ -11,7 +11,7 @@ void LayersCommand::declare(Fields& table)
     input.declareCache(table, true);
     table.flag("--geometry", geometry,
                "instead measure the geometry of the vectors: effective rank, participation ratio, intrinsic dimension "
-               "and anisotropy of every head, and in .h5 the CKA of all heads");
+               "and anisotropy of every head; a .h5 file also holds the CKA between all heads");
     fields(table, layers);
     table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);

@@ -35,7 +35,7 @@ void LabelProbeCommand::declare(Fields& table)
         table.find(name)->only(0);
     table.find("--test")->about = "fraction of the documents that are used for testing";
     Field& split = *table.find("--split");
-    split.about = "unit that is never split between training and test; a document is one vector";
+    split.about = "unit that is never split between training and test; here, each document has one vector";
     split.oneOf({"documents"});
     table
         .option("--splits", splits,

@@ -15,8 +15,8 @@ void QualityCommand::declare(Fields& table)
     table.option("--map", map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy").required().valueName("MATRIX");
     table
         .option("--against", against,
-                "another map to compare with: gives the proportion of neighbours that both maps share, and their noise "
-                "floors")
+                "another map to compare with; prints the proportion of neighbours that both maps share, and the noise "
+                "floor of each map")
         .valueName("MATRIX");
     table.option("--perplexity", perplexities, "perplexity of the probabilities from which the divergence is computed")
         .within(1, kMaxCount)

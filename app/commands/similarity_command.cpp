@@ -14,7 +14,7 @@ void SimilarityCommand::declare(Fields& table)
     mergeField(table, merge);
     table
         .option("-o,--output", output,
-                ".csv, .tex or .h5 with the similarities, .png, .pdf or .svg of them, .json with the label map")
+                ".csv, .tex or .h5 (the similarities), .png, .pdf or .svg (a figure), or .json (the label map)")
         .valueName("FILE");
     declarePlainCsv(table, plainCsv);
     figure.declare(table);

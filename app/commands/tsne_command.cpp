@@ -45,8 +45,8 @@ void TsneCommand::declare(Fields& table)
     table.flag("--quality", quality, "measure neighbourhood preservation and the exact divergence");
     table
         .option("--noise-floor", noiseFloor,
-                "number of maps of the same vectors with noise of 1e-4, with which the map is compared; conclusions "
-                "need at least 3; 0: none")
+                "number of comparison maps of the same vectors with noise of 1e-4 added; conclusions need at least 3; "
+                "0: none")
         .countFrom(0);
     table.flag("--aligned", aligned,
                "compute aligned maps from a common initialization: one of the full vector, and one per head (at stages "

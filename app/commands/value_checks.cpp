@@ -105,13 +105,14 @@ std::string rangeFault(const std::string& text)
 {
     return text.empty() || isHalfOpen(text)
                ? std::string()
-               : fault("documents counted from 0, without the end of the range, such as 0:1000", text);
+               : fault("a range of documents counted from 0, such as 0:1000, in which the end is excluded", text);
 }
 
 std::string tokensFault(const std::string& text)
 {
-    return isHalfOpen(text) ? std::string()
-                            : fault("tokens counted from 0, without the end of the range, such as 5:8", text);
+    return isHalfOpen(text)
+               ? std::string()
+               : fault("a range of tokens counted from 0, such as 5:8, in which the end is excluded", text);
 }
 
 std::string idsFault(const std::string& text)
@@ -121,7 +122,7 @@ std::string idsFault(const std::string& text)
         const auto id = wholeFrom(0, piece);
         return id && *id <= std::numeric_limits<std::int32_t>::max();
     });
-    return known ? std::string() : fault("token ids of 0 or more such as 1,5,9", text);
+    return known ? std::string() : fault("token ids (0 or more), such as 1,5,9", text);
 }
 
 std::string stagesFault(const std::string& text)

@@ -48,13 +48,13 @@ Status checkTogether(const ExtractCommand& options)
         return Error{ErrorCode::WrongUse, message, {}, place};
     };
     if (options.output.empty() && options.into.empty())
-        return wrong("expected -o with a new cache, or --into with one to add to, found neither", "--output");
+        return wrong("expected -o with a new cache or --into with an existing one, found neither", "--output");
     if (!options.output.empty() && !options.into.empty())
-        return wrong("expected -o with a new cache, or --into with one to add to, found both", "--into");
+        return wrong("expected either -o with a new cache or --into with an existing one, found both", "--into");
     if (options.inputs.empty() && options.into.empty())
         return wrong("expected documents, found none", "documents");
     if (!options.range.empty() && !options.into.empty())
-        return wrong("expected --range with -o, found it with --into: merge joins ranges into a new cache", "--range");
+        return wrong("this option cannot be used with --into: merge joins ranges into a new cache", "--range");
     return {};
 }
 
@@ -98,7 +98,7 @@ Result<ExtractionRequest> makeRequest(const ExtractCommand& options, const Commo
         HEADSCOPE_TRY(request.memory, parseBytes(options.memory, "--memory"));
         if (request.backend.kind != Backend::Kind::Cpu)
             return Error{ErrorCode::WrongUse,
-                         fmt::format("expected --device cpu with a memory limit, found {}", request.backend.device),
+                         fmt::format("a memory limit needs --device cpu, found {}", request.backend.device),
                          {},
                          "--memory"};
     }
@@ -169,7 +169,7 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
     };
     if (summary.added)
     {
-        add(summary.added->documents, "of them new");
+        add(summary.added->documents, "new documents");
         add(std::ssize(summary.added->vectors), "new pairs of layer and stage");
         add(std::ssize(summary.added->topics), "label columns with other topic names");
     }

@@ -40,14 +40,13 @@ Status checkComplete(const RangeParts& parts, const MergeCommand& command)
     std::int64_t documents = 0;
     for (const DocumentRange& range : missing)
         documents += range.end - range.begin;
-    return Error{
-        ErrorCode::BadFormat,
-        fmt::format(
-            "expected all {} documents of the run, found {} in {} parts; these commands compute the missing ones:{}",
-            parts.documents(), parts.documents() - documents, parts.parts.size(),
-            missingText(parts.parts.front().info.header.command, missing)),
-        command.parts.front(),
-        {}};
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("expected all {} documents of the run, found {} in {} parts; these commands compute the "
+                             "missing documents:{}",
+                             parts.documents(), parts.documents() - documents, parts.parts.size(),
+                             missingText(parts.parts.front().info.header.command, missing)),
+                 command.parts.front(),
+                 {}};
 }
 
 struct MergeAnswer
@@ -157,7 +156,7 @@ RunVerb declareMerge(Fields& table)
         if (context.common.json)
             context.console.printJson(answerJson(answer, command->output));
         else
-            context.console.print(fmt::format("{}: {} documents, {} tokens, of {} parts; {:.1f} s\n", command->output,
+            context.console.print(fmt::format("{}: {} documents, {} tokens, from {} parts; {:.1f} s\n", command->output,
                                               answer.summary.documents, answer.summary.tokens, answer.parts,
                                               answer.seconds));
         return {};

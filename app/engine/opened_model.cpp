@@ -15,8 +15,8 @@ Result<Pooling> OpenedModel::pooling(std::string_view choice) const
 {
     if (choice == "auto" && !card.sentence.otherPooling.empty())
         return Error{ErrorCode::Unsupported,
-                     fmt::format("the model's files ask for pooling by {}, which is not supported; --pooling last, "
-                                 "mean or first gives vectors that differ from those that its authors intended",
+                     fmt::format("the model's files set pooling by {}, which is not supported; with --pooling last, "
+                                 "mean or first, vectors differ from what the model's authors intended",
                                  card.sentence.otherPooling),
                      files.path.string(), "pooling"};
     if (choice == "auto")
@@ -59,11 +59,11 @@ Result<std::int64_t> OpenedModel::maxTokens(std::string_view choice) const
         return card.defaultMaxTokens();
     HEADSCOPE_TRY(const auto count, parseCount(choice, "--max-tokens"));
     if (card.maxPositions > 0 && count > card.maxPositions && !card.stretches)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at most {}, the number of positions of the model, found {}",
-                                 card.maxPositions, count),
-                     {},
-                     "--max-tokens"};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected at most {} (the model's number of positions), found {}", card.maxPositions, count),
+            {},
+            "--max-tokens"};
     return count;
 }
 
@@ -91,7 +91,7 @@ Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, con
         problems.push_back(tokenizer.error());
     if (files && tokenizer && tokenizer->vocabularySize() > files->config.vocabulary)
         problems.push_back({ErrorCode::ShapeMismatch,
-                            fmt::format("expected a tokenizer of at most {} tokens (the number of rows of the token "
+                            fmt::format("expected a tokenizer with at most {} tokens (the number of rows of the token "
                                         "embedding matrix), found {}",
                                         files->config.vocabulary, tokenizer->vocabularySize()),
                             tokenizerPath.string(), "tokenizer"});
@@ -101,11 +101,11 @@ Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, con
     HEADSCOPE_TRY(const auto endTokens, tokenizer->suffix(EosPolicy::Config));
     card.warnings.insert(card.warnings.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
     if (files->config.embedding.endToken && endTokens.empty())
-        card.warnings.emplace_back("config.json asks for an end token (add_eos), which the tokenizer's files do not "
-                                   "append; use --eos always to append one");
+        card.warnings.emplace_back("config.json requests an end token (add_eos), but the tokenizer's files do not "
+                                   "append one; use --eos always to append it");
     if (card.sentence.pooling == Pooling::Last && endTokens.empty())
-        card.warnings.emplace_back("the model's files ask for the vector of the last token, but append no end token; "
-                                   "models made for this usually append one (use --eos always to append it)");
+        card.warnings.emplace_back("the model's files set pooling by the last token, but append no end token; models "
+                                   "with this pooling usually append one (use --eos always)");
     return OpenedModel{std::move(*files), std::move(*tokenizer), std::move(card)};
 }
 

@@ -139,7 +139,8 @@ Result<DocumentRange> parseRange(std::string_view text, std::string_view option)
     const auto begin = wholeNumber(text.substr(0, colon));
     const auto end = colon == std::string_view::npos ? std::nullopt : wholeNumber(text.substr(colon + 1));
     if (!begin || !end || *end <= *begin)
-        return wrongUse(option, "documents counted from 0, without the end of the range, such as 0:1000", text);
+        return wrongUse(option, "a range of documents counted from 0, such as 0:1000, in which the end is excluded",
+                        text);
     return DocumentRange{*begin, *end};
 }
 

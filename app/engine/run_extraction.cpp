@@ -146,10 +146,10 @@ private:
     {
         const bool stored = std::ranges::find(blocks, Stage::Contribution, &ExtractionBlock::stage) != blocks.end();
         if (stored && config.traits().hasOutNorms())
-            notices({fmt::format(
-                "contributions add up to stage 2; a {} model normalises stage 2 before adding it to the residual "
-                "stream, so in the stream they add up only if the scale of that norm is held fixed",
-                familyName(config.family))});
+            notices(
+                {fmt::format("contributions add up to stage 2. A {} model normalises stage 2 before adding it to the "
+                             "residual stream, where contributions add up only if the scale of this norm is held fixed",
+                             familyName(config.family))});
     }
 
     /// What would not fit on the disk is refused before a weight is read.
@@ -312,7 +312,7 @@ Result<ExtractSummary> runExtraction(const ExtractionRequest& request, VerbConte
     Error error = std::move(summary).error();
     error.message += request.backend.onCpu()
                          ? "; use --memory to read the layers from disk batch by batch, or fewer --threads or --layers"
-                         : "; use --device cpu, which has more, or fewer --layers";
+                         : "; use --device cpu, which has more memory, or fewer --layers";
     return error;
 }
 

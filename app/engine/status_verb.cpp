@@ -122,7 +122,7 @@ std::string statusText(const RunProgress& progress)
         text += rangeLine(each);
     const auto missing = missingOf(progress);
     if (!missing.empty())
-        text += "not being computed by any process:\n";
+        text += "ranges that no process is computing, and the commands for them:\n";
     for (const MissingRange& each : missing)
         text += fmt::format("  {}:{}  {}\n", each.range.begin, each.range.end, each.command);
     return text;

@@ -36,7 +36,7 @@ Result<std::string> encodedLine(const Tokenizer& tokenizer, const JsonView& line
             ErrorCode::BadFormat, fmt::format("expected an object, found {}", jsonKindName(line.kind())), {}, {}};
     const auto field = line.find(column);
     if (!field)
-        return Error{ErrorCode::BadFormat, fmt::format("expected a field \"{}\", found none", column), {}, {}};
+        return Error{ErrorCode::BadFormat, fmt::format("the field \"{}\" is missing", column), {}, {}};
     const auto text = field->asString();
     if (!text)
         return Error{ErrorCode::BadFormat, fmt::format("{}: {}", column, text.error().message), {}, {}};

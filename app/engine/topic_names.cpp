@@ -90,7 +90,7 @@ Status checkLists(const std::vector<TopicList>& lists)
         for (const auto& name : list.names)
         {
             if (name.empty())
-                return badTopics("expected names that are not empty, found an empty name", list.column);
+                return badTopics("expected non-empty names, found an empty one", list.column);
             if (!seen.insert(name).second)
                 return badTopics(fmt::format("expected every topic once, found \"{}\" twice", name), list.column);
         }

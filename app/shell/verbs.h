@@ -56,9 +56,9 @@ struct VerbName
     OWN(Name, "name", "choose the texts whose vectors explain the variance of each head") \
     OWN(Prune, "prune", "measure what changes when heads are removed from the cached vectors") \
     OWN(Export, "export", "export head vectors in other formats") \
-    OWN(Figure, "figure", "make a figure again from its recipe") \
+    OWN(Figure, "figure", "redraw a figure from its recipe") \
     OWN(Report, "report", "write all figures and tables of a cache as an HTML page and a LaTeX document") \
-    OWN(Doctor, "doctor", "check this machine, and report problems with their remedies")
+    OWN(Doctor, "doctor", "check this machine, and report problems and how to fix them")
 
 /// For the kinds of verbs that somebody passes over.
 #define HEADSCOPE_NO_VERB(stem, name, summary)

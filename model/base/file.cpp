@@ -42,7 +42,7 @@ Status checkIsNoPointer(const File& file)
     if (std::string_view(first.data(), first.size()) != kBegin)
         return {};
     return Error{ErrorCode::BadFormat,
-                 "expected the file itself, found a Git LFS pointer to it; run \"git lfs pull\" in its folder",
+                 "expected the file itself, found only a Git LFS pointer; run \"git lfs pull\" in its folder",
                  file.path().string(),
                  {}};
 }

@@ -125,7 +125,7 @@ Status checkMemory(const MemoryNeed& need, const FreeMemory& free)
         return {};
     constexpr double kMost = 9e18; // as a whole number of 64 bits
     return Error{ErrorCode::OutOfMemory,
-                 fmt::format("{} needs about {} of memory, but only {} are free ({}); {}", need.work,
+                 fmt::format("{} needs about {} of memory, but only {} is free ({}); {}", need.work,
                              bytesText(static_cast<std::uint64_t>(std::min(need.bytes, kMost))), bytesText(free.bytes),
                              free.limit, need.help),
                  {},

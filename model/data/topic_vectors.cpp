@@ -23,8 +23,8 @@ void fields(Fields& f, TopicVectorChoice& o)
                                 "mean of its documents, without the compared document.");
     f("center", o.centred, "--center",
       "subtract the mean over documents from documents, and the mean over topics from topics")
-        .label("Centre", "Subtract the mean over documents from documents, and the mean over topics from topics. "
-                         "Otherwise, the part that all vectors share makes every cosine large.");
+        .label("Centre", "Subtract the mean over documents from documents, and over topics from topics. Otherwise, "
+                         "what all vectors share makes every cosine large.");
 }
 
 } // namespace headscope

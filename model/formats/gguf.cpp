@@ -67,7 +67,7 @@ private:
         if (length > longest)
             return badFormat("expected a string of at most {} bytes, found a length of {}", longest, length);
         if (length > m_reader.remaining())
-            return badFormat("expected a string of {} bytes, found {} before the end of the file", length,
+            return badFormat("expected a string of {} bytes, found only {} bytes before the end of the file", length,
                              m_reader.remaining());
         std::string text(static_cast<std::size_t>(length), '\0');
         HEADSCOPE_CHECK(m_reader.read(std::as_writable_bytes(std::span(text))));
@@ -114,13 +114,13 @@ private:
             const auto number = fmt::format("metadata entry {}", i);
             HEADSCOPE_TRY(auto key, at(number, readString(std::numeric_limits<std::uint16_t>::max())));
             if (key.empty())
-                return badFormat("expected a key, found an empty one").atPlace(number);
+                return badFormat("expected a key, found an empty key").atPlace(number);
             if (key.find('\0') != std::string::npos)
                 return badFormat("expected a key without NUL, found \"{}\"", printableName(key)).atPlace(number);
             const auto place = printableName(key);
             HEADSCOPE_TRY(auto value, at(place, readValue()));
             if (!m_file.metadata.insert(std::move(key), std::move(value)))
-                return badFormat("expected every key once, found it twice").atPlace(place);
+                return badFormat("this key occurs twice").atPlace(place);
         }
         return {};
     }
@@ -321,7 +321,7 @@ private:
         const auto twice = std::adjacent_find(
             tensors.begin(), tensors.end(), [](const TensorInfo& a, const TensorInfo& b) { return a.name == b.name; });
         if (twice != tensors.end())
-            return badFormat("expected every tensor once, found it twice").atPlace(printableName(twice->name));
+            return badFormat("this tensor occurs twice").atPlace(printableName(twice->name));
         return {};
     }
 

@@ -31,7 +31,7 @@ Error wrongType(std::string_view key, std::string_view wanted, const GgufValue& 
 
 Error missing(std::string_view key)
 {
-    return {ErrorCode::BadFormat, "expected this metadata key, found none", {}, std::string(key)};
+    return {ErrorCode::BadFormat, "this metadata key is missing", {}, std::string(key)};
 }
 
 template <class T>

@@ -84,7 +84,7 @@ void checkWhole(GgufFile& whole, std::vector<Error>& problems)
     for (std::size_t i = 1; i < tensors.size(); ++i)
         if (tensors[i].name == tensors[i - 1].name)
             problems.push_back({ErrorCode::BadFormat,
-                                fmt::format("expected every tensor in one part, found it in {} too",
+                                fmt::format("expected this tensor in only one part, found it also in {}",
                                             whole.tensors.fileName(tensors[i - 1])),
                                 whole.tensors.files[static_cast<std::size_t>(tensors[i].file)].path.string(),
                                 printableName(tensors[i].name)});

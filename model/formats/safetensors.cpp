@@ -114,9 +114,9 @@ Status readEntry(const JsonView& entry, TensorInfo& tensor)
     const auto shape = entry.find("shape");
     const auto offsets = entry.find("data_offsets");
     if (!dtype || !shape || !offsets)
-        return badFormat("expected dtype, shape and data_offsets, found no {}", !dtype   ? "dtype"
-                                                                                : !shape ? "shape"
-                                                                                         : "data_offsets");
+        return badFormat("{} is missing (dtype, shape and data_offsets are required)", !dtype   ? "dtype"
+                                                                                       : !shape ? "shape"
+                                                                                                : "data_offsets");
     HEADSCOPE_TRY(tensor.type, readType(*dtype));
     HEADSCOPE_CHECK(readShape(*shape, tensor));
     HEADSCOPE_CHECK(readOffsets(*offsets, tensor));
@@ -151,7 +151,7 @@ Status readEntries(const JsonView& root, TensorDirectory& directory)
             continue;
         }
         if (name.empty() || name.size() > kMaxNameBytes)
-            return badFormat("expected a name of 1 to {} bytes, found one of {}", kMaxNameBytes, name.size())
+            return badFormat("expected a name of 1 to {} bytes, found a name of {} bytes", kMaxNameBytes, name.size())
                 .atPlace(printableName(name));
         TensorInfo tensor;
         tensor.name = name;
@@ -175,7 +175,7 @@ Status placeTensors(TensorDirectory& directory, std::uint64_t dataStart, std::ui
     {
         if (tensor.offset != expected)
             return badFormat(
-                       "data_offsets: expected the data to begin at {}, where the one before it ends, found {} ({})",
+                       "data_offsets: expected the data to begin at {}, where the tensor before ends, found {} ({})",
                        expected, tensor.offset, tensor.offset < expected ? "they overlap" : "a gap")
                 .atPlace(printableName(tensor.name));
         if (auto status = checkSize(tensor); !status)
@@ -198,7 +198,7 @@ Result<TensorDirectory> parseHeader(std::string_view header, std::uint64_t fileS
                          header.empty() ? std::string("nothing")
                                         : fmt::format("byte 0x{:02x}", static_cast<unsigned char>(header[0])));
     if (const auto valid = validUtf8Prefix(header); valid != header.size())
-        return badFormat("expected a header in UTF-8, found byte 0x{:02x} at byte {} of it",
+        return badFormat("expected a header in UTF-8, found byte 0x{:02x} at byte {} of the header",
                          static_cast<unsigned char>(header[valid]), valid);
     JsonOptions options;
     options.maxDepth = 8;
@@ -218,7 +218,7 @@ Result<TensorDirectory> parseHeader(std::string_view header, std::uint64_t fileS
 Result<std::uint64_t> safetensorsHeaderSize(std::span<const std::byte> firstBytes, std::uint64_t fileSize)
 {
     if (firstBytes.size() < kLengthBytes || fileSize < kLengthBytes)
-        return badFormat("expected at least {} bytes, found a file of {}", kLengthBytes, fileSize);
+        return badFormat("expected a file of at least {} bytes, found {} bytes", kLengthBytes, fileSize);
     std::uint64_t size = 0;
     std::memcpy(&size, firstBytes.data(), sizeof size);
     if (size > kMaxHeaderBytes)
@@ -226,7 +226,7 @@ Result<std::uint64_t> safetensorsHeaderSize(std::span<const std::byte> firstByte
                          "or it is damaged",
                          kMaxHeaderBytes, size);
     if (size > fileSize - kLengthBytes)
-        return badFormat("expected a header of {} bytes, found {} bytes after its length: the file is truncated", size,
+        return badFormat("expected a header of {} bytes, found only {} bytes: the file is truncated", size,
                          fileSize - kLengthBytes);
     return size;
 }

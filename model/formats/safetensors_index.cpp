@@ -111,7 +111,7 @@ private:
         m_directory.files.push_back(opened->files.front());
         for (const auto& name : names)
             if (opened->find(name) == nullptr)
-                problem("expected the tensor that the index puts here, found none", path, printableName(name));
+                problem("this tensor is missing, although the index lists it in this file", path, printableName(name));
         std::sort(names.begin(), names.end());
         std::size_t unlisted = 0;
         for (auto& tensor : opened->tensors)
@@ -120,9 +120,9 @@ private:
             if (!isNew)
             {
                 const auto& first = m_directory.files[static_cast<std::size_t>(other->second)].path;
-                problem(
-                    fmt::format("expected every tensor in one shard, found it in {} too", first.filename().string()),
-                    path, printableName(tensor.name));
+                problem(fmt::format("expected this tensor in only one shard, found it also in {}",
+                                    first.filename().string()),
+                        path, printableName(tensor.name));
                 continue;
             }
             unlisted += std::binary_search(names.begin(), names.end(), tensor.name) ? 0U : 1U;
@@ -131,7 +131,7 @@ private:
         }
         if (unlisted > 0)
             m_directory.warnings.push_back(
-                fmt::format("{}: {} tensors that the index does not list", path.string(), unlisted));
+                fmt::format("{}: {} tensors are not listed in the index", path.string(), unlisted));
     }
 
     std::filesystem::path m_path;

@@ -13,7 +13,8 @@ Status SpanSource::readAt(std::uint64_t offset, std::span<std::byte> into) const
 {
     if (offset > m_bytes.size() || into.size() > m_bytes.size() - offset)
         return Error{ErrorCode::BadFormat,
-                     fmt::format("expected {} bytes at byte {}, found {} in all", into.size(), offset, m_bytes.size()),
+                     fmt::format("expected {} bytes at byte {}, found {} bytes in the whole file", into.size(), offset,
+                                 m_bytes.size()),
                      {},
                      {}};
     if (!into.empty())

@@ -33,12 +33,12 @@ void AblationChoices::declare(Fields& table)
     referenceField(table, reference, "documents over which the mean is computed, in any format that the command reads");
     table
         .option("--regroup", regroup,
-                "number of KV groups to merge into: keys and values of neighbouring groups are averaged; a number "
-                "above the model's own repeats them, which changes nothing")
+                "number of KV groups to merge into: keys and values of neighbouring groups are averaged; if the model "
+                "has fewer groups, keys and values are repeated, which changes nothing")
         .countFrom(1)
         .defaultMeans("as in the model")
-        .label("KV groups", "Averages keys and values of neighbouring groups down to this number of groups. A number "
-                            "above the model's own repeats them, which changes nothing.");
+        .label("KV groups", "Number of groups that remain when keys and values of neighbouring groups are averaged. If "
+                            "the model has fewer, nothing changes.");
 }
 
 } // namespace headscope::commands

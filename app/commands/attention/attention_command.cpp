@@ -43,8 +43,8 @@ void AttentionCommand::declare(Fields& table)
                 "number of sampled tokens whose queries, keys and outputs are saved with --activations")
         .within(1, 200'000);
     table.flag("--no-resume", noResume, "start over; otherwise an interrupted run with --activations continues");
-    table.footer("One of TEXT, --ids and --corpus is required. With TEXT or --ids, -o or --statistics is required, "
-                 "too; without -o the statistics are printed. Weights take 4 bytes per layer, head, query and key.");
+    table.footer("One of TEXT, --ids and --corpus is required. TEXT and --ids also require -o or --statistics; without "
+                 "-o, the statistics are printed. Weights take 4 bytes per layer, head, query token and key token.");
 }
 
 void AttentionCommand::declareServed(Fields& table)
@@ -60,7 +60,7 @@ void AttentionCommand::declareOptions(Fields& table)
     table.option("--ids", ids, "token ids instead of a text, used unchanged")
         .checkedBy(idsFault, "1,5,9")
         .valueName("LIST");
-    layersField(table, layers, "layers: last, all, or numbers from 0: 0,15,20-31");
+    layersField(table, layers, "layers: last, all, or numbers from 0 such as 0,15,20-31");
     table.option("--heads", heads, "save the weights of only these heads; everything else covers all heads")
         .checkedBy(headsFault, "1-4,9")
         .valueName("LIST")
@@ -75,16 +75,16 @@ void AttentionCommand::declareOptions(Fields& table)
         .within(0, 100'000)
         .valueName("LAYER");
     table.flag("--statistics", statistics,
-               "also compute statistics of the attention of each head on this text: entropy, weight on the first "
-               "token, confidence and more");
-    table.flag(
-        "--paths", paths,
-        "also compute attention rollout and attention flow over the layers, and Jensen-Shannon distances between heads "
-        "(of rows smoothed as 0.999 a + 0.001 / T); needs a text of at most 512 tokens and all layers");
+               "also compute statistics of the attention of each head on this text, such as entropy, confidence and "
+               "weight on the first token");
+    table.flag("--paths", paths,
+               "also compute attention rollout and attention flow over the layers, and Jensen-Shannon distances "
+               "between heads (each weight a in a text of T tokens is first smoothed to 0.999 a + 0.001 / T); needs "
+               "all layers and a text of at most 512 tokens");
     table.flag("--no-weights", noWeights, "omit the weights: write only what other options request");
     table
         .option("--query", query,
-                "query tokens A to B-1, counted from 0, whose attention to --span is measured; includes the statistics")
+                "query tokens A to B-1, counted from 0, whose attention to --span is measured; implies --statistics")
         .checkedBy(tokensFault, "20:28")
         .valueName("A:B");
     table.option("--span", span, "key tokens C to D-1, counted from 0, to which the attention of --query is measured")

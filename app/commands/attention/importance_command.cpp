@@ -18,7 +18,9 @@ void ImportanceCommand::declare(Fields& table)
     table.option("--rows", rows, "if DOCS is a cache: rows whose texts and labels are used, such as 0-99,120")
         .valueName("ROWS")
         .defaultMeans("all");
-    table.option("-o,--output", output, "output file: a table, all values of all masks, or the JSON that --json prints")
+    table
+        .option("-o,--output", output,
+                "output file: a table (.csv), all values of all masks (.h5), or the JSON that --json prints")
         .valueName("FILE.csv|.h5|.json");
     layersField(table, layers, "layers whose heads are ablated: last, all, or numbers from 0 such as 0,15,20-31");
     unitsField(table, units, "unit that is ablated: single heads, or KV groups").only(kCommandUse);
@@ -39,8 +41,8 @@ void ImportanceCommand::declareDocuments(Fields& table)
 {
     table
         .option("--label", label,
-                "label column of the match, which measures how often the name of a document's label is the nearest "
-                "name; documents and names run through the same ablated model; '': only cosines are measured")
+                "label column for the match: how often the name of a document's label is the nearest name. The same "
+                "heads are ablated for documents and names. '': only cosines are measured")
         .valueName("NAME")
         .defaultMeans("the first label column");
     table.option("--topics", topics, "topic names, one per line or JSON")

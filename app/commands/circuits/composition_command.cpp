@@ -31,13 +31,13 @@ void CompositionCommand::declare(Fields& table)
     modelField(table, model);
     table
         .option("-o,--output", output,
-                "output file: the listed pairs, the scores of all pairs, or the JSON that --json prints")
+                "output file: the listed pairs (.csv), the scores of all pairs (.h5), or the JSON that --json prints")
         .valueName("FILE.csv|.h5|.json");
     table.option("--kinds", kinds, "inputs of the later head: q for queries, k for keys, v for values")
         .checkedBy(kindsFault, "q,k")
         .valueName("LIST");
     table.option("--baseline", baseline, "value that is subtracted from the listed scores").among(kBaselineWords);
-    table.option("--top", top, "number of pairs to list, those with the highest scores").countFrom(1);
+    table.option("--top", top, "number of pairs to list, highest scores first").countFrom(1);
     table.footer("Only the weight matrices of attention are read, layer by layer; no text is run. Scores show what a "
                  "head could read from an earlier head, not what it reads in a text.");
 }

@@ -24,16 +24,16 @@ void ContributionsCommand::declare(Fields& table)
     inputsField(table).required();
     table
         .option("-o,--output", output,
-                "output file: the table, the numbers of every document, or the JSON that --json prints")
+                "output file: the table (.csv), the numbers of every document (.h5), or the JSON that --json prints")
         .valueName("FILE.csv|.h5|.json");
     table.option("--pair", pair, "ids of two documents; their cosine is split into what each part adds to it")
         .checkedBy(pairFault, "d1,d2")
         .valueName("ID,ID");
     table.flag("--parts", parts, "also save in the .h5 file what every head adds to every document's vector");
     documentFields(table);
-    table.footer("A document's vector is the sum of the token's embedding, the outputs of all heads, the biases and "
-                 "the outputs of the MLPs, each scaled as the norms scale this document. With --pair and no -o, only "
-                 "the two documents are run.");
+    table.footer("A document's vector is the sum of the token embeddings, the outputs of all heads, the biases and the "
+                 "outputs of the MLPs. The norms scale each part by the factor that they apply to this document. With "
+                 "--pair and no -o, only the two documents are run.");
 }
 
 } // namespace headscope::commands

@@ -14,7 +14,8 @@ void LensCommand::declare(Fields& table)
     inputsField(table);
     table
         .option("-o,--output", output,
-                "output file: a row for each listed token, the lists of every document, or the JSON that --json prints")
+                "output file: a row for each listed token (.csv), the lists of every document (.h5), or the JSON that "
+                "--json prints")
         .valueName("FILE.csv|.h5|.json");
     layersField(table, layers, "layers of the heads: last, all, or numbers from 0");
     table.option("--heads", heads, "heads from 1, for example 1-4,9")

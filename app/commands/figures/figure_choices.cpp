@@ -10,7 +10,7 @@ namespace headscope::commands
 
 void FigureChoices::declare(Fields& table)
 {
-    table.option("--preset", preset, "for pictures: width and text size of a venue; none is 171.45 mm wide")
+    table.option("--preset", preset, "for pictures: width and text size for a venue; none: 171.45 mm wide")
         .oneOf(presetWords("none"));
     table.option("--text", text, "for pictures: keep text as text, or convert it to outlines that need no font")
         .oneOf({"text", "outlines"});
@@ -27,9 +27,9 @@ void FigureChoices::declare(Fields& table)
         .valueName("FORMAT,...")
         .defaultMeans("none");
     declareAnnotate(table, annotate);
-    table.option("--caption", caption, "for pictures: caption of the file and of the LaTeX figure")
+    table.option("--caption", caption, "for pictures: caption in the file and in the LaTeX figure")
         .valueName("TEXT")
-        .defaultMeans("what is shown, and its settings");
+        .defaultMeans("what the figure shows, and its settings");
 }
 
 std::vector<std::string> paletteWords()

@@ -28,7 +28,7 @@ void FigureCommand::declare(Fields& table)
     table.flag("--recipe", files,
                "also write the values (.csv; for panels FILE-a.csv ...), the recipe (.json) and a LaTeX figure (.tex) "
                "next to FILE.pdf");
-    table.option("--columns", columns, "number of panels in a row; auto: as in the recipe, or as many as fit")
+    table.option("--columns", columns, "number of panels per row; auto: as in the recipe, or as many as fit")
         .checkedBy(autoOrCountFault, "2")
         .valueName("N");
     table
@@ -37,8 +37,8 @@ void FigureCommand::declare(Fields& table)
         .oneOf({"auto", "paren", "plain", "none"});
     table
         .option("--share", share,
-                "what panels share: one legend if all have the same, one colour scale for all heatmaps, both, or none; "
-                "auto: as in the recipe, or a legend")
+                "what panels share: a legend (if identical in all), a colour scale (for all heatmaps), both, or "
+                "neither; auto: as in the recipe, or a legend")
         .oneOf({"auto", "legend", "scale", "all", "none"});
     declareAnnotate(table, annotate);
 }

@@ -18,8 +18,8 @@ void EvaluateCommand::declare(Fields& table)
     input.declareCache(table, true);
     table
         .option("--qrels", qrels,
-                "for retrieval: the ids of each query's relevant documents, in the layout of TREC (query 0 document "
-                "grade) or BEIR (query document grade, separated by tabs)")
+                "for retrieval: the ids of each query's relevant documents, in TREC format (query 0 document grade) or "
+                "BEIR format (query document grade, separated by tabs)")
         .valueName("FILE");
     table.option("--queries", queries, "a cache whose documents are the queries of --qrels")
         .valueName("FILE")

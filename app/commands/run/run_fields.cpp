@@ -69,7 +69,8 @@ Field& separatorField(Fields& f, std::string& separator)
 {
     return f
         .option("--separator", separator,
-                "column separator of a .csv or .tsv file; auto: detected from the first rows, in a .tsv file the tab")
+                "column separator of a .csv or .tsv file; auto: a tab in a .tsv file, otherwise detected from the "
+                "first rows")
         .among(kSeparatorWords)
         .label("Separator", "Column separator of a .csv or .tsv file.");
 }

@@ -16,8 +16,7 @@ constexpr std::array kPoolingWords = {FieldWord{"auto", "auto"}, FieldWord{"last
                                       FieldWord{"first", "the first token"}};
 constexpr std::array kLastLayerWords = {FieldWord{"normed", "after the final norm"},
                                         FieldWord{"raw", "raw, before the final norm"}};
-constexpr std::array kEmbeddingWords = {FieldWord{"auto", "where the model has modules"},
-                                        FieldWord{"none", "not stored"}};
+constexpr std::array kEmbeddingWords = {FieldWord{"auto", "if the model has modules"}, FieldWord{"none", "not stored"}};
 
 } // namespace
 
@@ -55,8 +54,8 @@ void PromptChoices::promptFields(Fields& table, const std::string& before)
                 "name of a prompt in the model files, such as query (inspect lists all); auto: the prompt that the "
                 "model files set; none: no prompt")
         .valueName("NAME")
-        .label("Prompt by name", "Name of a prompt in the model files, such as query. Auto uses the prompt that they "
-                                 "set, none uses no prompt.")
+        .label("Prompt by name", "Name of a prompt in the model files, such as query. Auto uses the prompt that the "
+                                 "files set; none uses no prompt.")
         .leastMeans("the model's default");
 }
 
@@ -68,8 +67,8 @@ void VectorRun::fields(Fields& table, const std::string& what)
                 "where stage 3 of the last layer is taken: normed (after the model's final norm) or raw (before it, as "
                 "in all other layers)")
         .among(kLastLayerWords)
-        .label("Stage 3, last layer", "Taken after the final norm of a decoder, or raw, before that norm, as in all "
-                                      "other layers. Most encoders have no such norm.");
+        .label("Stage 3, last layer", "Take it after a decoder's final norm, or raw (before this norm, as in all other "
+                                      "layers). Most encoders have no final norm.");
     table
         .option("--embedding", embedding,
                 "also store the sentence embedding (the pooled hidden state after the model's modules Dense, "

@@ -17,8 +17,8 @@ Status checkRegroup(std::int64_t groups, const ModelConfig& config)
     if (groups == 0 || std::ranges::find(possible, groups) != possible.end())
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected a divisor of the number of KV groups, {}, or a multiple of it that divides the "
-                             "{} heads ({}), found {}",
+                 fmt::format("expected a divisor of {} (the model's number of KV groups), or a multiple of it that "
+                             "divides {}, the number of heads (possible: {}), found {}",
                              config.kvHeads, config.heads, fmt::join(possible, ", "), groups),
                  {},
                  "--regroup"};
@@ -55,11 +55,11 @@ Status checkChoices(const AblationChoices& choices, bool ownReference)
     };
     const bool mean = choices.ablation == "mean";
     if (choices.ablate.empty() && mean)
-        return wrong("expected --ablate with the heads to set to their means, found none", "--ablation");
+        return wrong("mean needs --ablate with the heads to set to their means", "--ablation");
     if (!choices.reference.empty() && !mean)
-        return wrong("expected --ablation mean with --reference, found none", "--reference");
+        return wrong("this option needs --ablation mean", "--reference");
     if (mean && choices.reference.empty() && !ownReference)
-        return wrong("expected --reference with the documents for the mean, found none", "--reference");
+        return wrong("--ablation mean needs this option with the documents for the mean", "--reference");
     return {};
 }
 

@@ -123,17 +123,17 @@ Status wrong(const char* message, const char* place)
 Status checkCorpus(const AttentionCommand& command)
 {
     if (!command.text.empty() || !command.ids.empty())
-        return wrong("expected a text, or --corpus, found both", "--corpus");
+        return wrong("expected either a text or --corpus, found both", "--corpus");
     if (command.paths)
-        return wrong("expected a text with this option, found --corpus", "--paths");
+        return wrong("this option needs a text and cannot be used with --corpus", "--paths");
     if (command.qkv)
-        return wrong("expected a text with this option, found --corpus", "--qkv");
+        return wrong("this option needs a text and cannot be used with --corpus", "--qkv");
     if (!command.query.empty() || !command.span.empty())
-        return wrong("expected a text with this option, found --corpus", "--query");
+        return wrong("this option needs a text and cannot be used with --corpus", "--query");
     if (command.thumbnails)
-        return wrong("expected a text with this option, found --corpus", "--thumbnails");
+        return wrong("this option needs a text and cannot be used with --corpus", "--thumbnails");
     if (!command.heads.empty())
-        return wrong("expected a text with this option, found --corpus", "--heads");
+        return wrong("this option needs a text and cannot be used with --corpus", "--heads");
     return checkChoices(command.ablation, true);
 }
 
@@ -157,7 +157,7 @@ Result<std::optional<TokenRange>> rangeOf(const std::string& text, std::string_v
     HEADSCOPE_TRY(const auto range, parseRange(text, option));
     if (range.end > tokens)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected tokens of the text, which has {0} tokens (0:{0}), found {1}", tokens, text),
+                     fmt::format("expected a range within the {0} tokens of the text (0:{0}), found {1}", tokens, text),
                      {},
                      std::string(option)};
     return std::optional(TokenRange{range.begin, range.end});
@@ -209,30 +209,28 @@ Status checkTogether(const AttentionCommand& command, bool needsOutput)
     if (!command.corpus.empty())
         return checkCorpus(command);
     if (command.text.empty() == command.ids.empty())
-        return command.text.empty() ? wrong("expected a text, or --ids, found neither", "text")
-                                    : wrong("expected a text, or --ids, found both", "--ids");
+        return command.text.empty() ? wrong("expected a text or --ids, found neither", "text")
+                                    : wrong("expected either a text or --ids, found both", "--ids");
     if (!command.ids.empty() && !command.prompt.empty())
-        return wrong("expected a text with this option, found --ids, which are used unchanged", "--prompt");
+        return wrong("this option needs a text; --ids are used unchanged", "--prompt");
     if (!command.ids.empty() && command.promptName != "auto" && command.promptName != "none")
-        return wrong("expected a text with this option, found --ids, which are used unchanged", "--prompt-name");
+        return wrong("this option needs a text; --ids are used unchanged", "--prompt-name");
     if (command.query.empty() != command.span.empty())
-        return wrong("expected --query and --span together, found only one of them",
-                     command.query.empty() ? "--span" : "--query");
+        return wrong("--query and --span must be used together", command.query.empty() ? "--span" : "--query");
     const bool statistics = command.statistics || command.paths || !command.query.empty();
     const bool named = !needsOutput || !command.output.empty();
     if (command.qkv && !named)
-        return wrong("expected -o with a file for this option, found none", "--qkv");
+        return wrong("this option needs -o with a file", "--qkv");
     if (command.thumbnails && !named)
-        return wrong("expected -o with a file for this option, found none", "--thumbnails");
+        return wrong("this option needs -o with a file", "--thumbnails");
     if (!statistics && !named)
-        return wrong("expected -o with a file, or --statistics, found neither", "--output");
+        return wrong("expected -o with a file or --statistics, found neither", "--output");
     if (!statistics && !command.qkv && !command.thumbnails && command.noWeights)
-        return wrong("expected --statistics, --paths, --thumbnails or --qkv with this option, found none: nothing "
-                     "would be written",
+        return wrong("this option needs --statistics, --paths, --thumbnails or --qkv; otherwise nothing is written",
                      "--no-weights");
     if (!command.heads.empty() && (command.noWeights || !named))
-        return wrong(named ? "expected weights for these heads, found --no-weights"
-                           : "expected -o with a file for the weights of these heads, found none",
+        return wrong(named ? "this option selects the weights to save and cannot be used with --no-weights"
+                           : "this option needs -o with a file for the weights",
                      "--heads");
     return checkChoices(command.ablation, false);
 }
@@ -252,11 +250,11 @@ Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const sh
     job.statistics = options.statistics || !options.query.empty() || !options.corpus.empty();
     job.paths = options.paths;
     if (job.paths && job.shapes.layers.back() + 1 != std::ssize(job.shapes.layers))
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected all layers up to {} with --paths, found {}", job.shapes.layers.back(),
-                                 options.layers),
-                     {},
-                     "--layers"};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("--paths needs all layers from 0 to {}, found {}", job.shapes.layers.back(), options.layers),
+            {},
+            "--layers"};
     HEADSCOPE_TRY(job.ablation, chooseAblation(options.ablation, config));
     job.shapes.heads = config.heads;
     if (!options.heads.empty())

@@ -191,7 +191,7 @@ Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
     HEADSCOPE_CHECK(ofHead ? checkTogetherOfHead(command) : checkTogether(command, true));
     if (!ofHead && (command.noResume || command.sampleTokens != usual.sampleTokens))
         return Error{ErrorCode::WrongUse,
-                     "expected --activations with this option, found none",
+                     "this option needs --activations",
                      {},
                      command.noResume ? "--no-resume" : "--sample-tokens"};
     std::filesystem::path place;

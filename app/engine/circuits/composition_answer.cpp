@@ -76,11 +76,11 @@ std::string compositionJson(const CompositionFindings& found, const Members& mor
 std::string compositionText(const CompositionFindings& found)
 {
     const CompositionScores& scores = found.scores;
-    std::string text =
-        fmt::format("Composition of {} layers of {} heads, {:.1f} s\n\nThe {} pairs with the highest scores{}\n{}\n",
-                    scores.layers, scores.heads, found.seconds, found.strongest.size(),
-                    found.subtracted > 0 ? fmt::format(", {:.4f} subtracted", found.subtracted) : "",
-                    frameText(edgesFrame(found.strongest)));
+    std::string text = fmt::format(
+        "Composition in {} layers with {} heads each, {:.1f} s\n\nThe {} pairs with the highest scores{}\n{}\n",
+        scores.layers, scores.heads, found.seconds, found.strongest.size(),
+        found.subtracted > 0 ? fmt::format(", {:.4f} subtracted", found.subtracted) : "",
+        frameText(edgesFrame(found.strongest)));
     text += fmt::format(
         "Score: norm of the product of the two heads' matrices, divided by the norms of both matrices. Under random "
         "rotations its root mean square is {:.4f}.\nScores come from the weights only: they ignore rotary positions, "

@@ -56,7 +56,7 @@ std::string legend(const ContributionsResult& result)
                              "layer passes through more norms than a part of a late layer.\n"
                            : "The final norm is frozen at its value for each token; the sum is exact up to rounding.\n";
     text += fmt::format("The parts sum to the total within {:.1e}. Each part is a direct contribution: what later "
-                        "layers make of it counts towards those layers.\n",
+                        "layers do with it counts towards those layers.\n",
                         result.additiveError);
     return text;
 }

@@ -95,11 +95,10 @@ Status choosePair(const ContributionsCommand& command, ContributionsFindings& fo
 {
     const auto places = placesOf(command.pair, found.ids);
     if (!places)
-        return Error{
-            ErrorCode::WrongUse,
-            fmt::format("expected the ids of two documents of the inputs that have tokens, found \"{}\"", command.pair),
-            {},
-            "--pair"};
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected the ids of two input documents with tokens, found \"{}\"", command.pair),
+                     {},
+                     "--pair"};
     found.pair = *places;
     return {};
 }

@@ -23,7 +23,7 @@ Status runContributions(ContributionsCommand command, VerbContext& context)
     HEADSCOPE_TRY(const auto place,
                   circuitOutput(command.output, command.model, command.inputs, context.common.overwrite));
     if (command.parts && place.extension() != ".h5")
-        return Error{ErrorCode::WrongUse, "expected -o FILE.h5 with this option, found none", {}, "--parts"};
+        return Error{ErrorCode::WrongUse, "this option needs -o FILE.h5", {}, "--parts"};
     CardOptions cardOptions;
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));

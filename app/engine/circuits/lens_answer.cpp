@@ -293,9 +293,10 @@ std::string lensText(const LensFindings& found)
                              : "Logits: the token embeddings times the head's part of the final vector after the norm, "
                                "because the files have no output head.\nIn a model that does not tie token embeddings "
                                "and output head, the two are in different spaces: read the lists with care.\n";
-    text += fmt::format("{} ids are not listed because they have no token or a special token. The output head was "
-                        "trained to predict tokens, not to explain embeddings, so the lists are only a reading aid.\n",
-                        found.notListed);
+    text +=
+        fmt::format("{} ids are not listed because they belong to no token or to a special token. The output head was "
+                    "trained to predict tokens, not to explain embeddings, so the lists are only a reading aid.\n",
+                    found.notListed);
     return text;
 }
 

@@ -124,13 +124,12 @@ Status chooseShown(const LensCommand& command, LensFindings& found)
     if (ids.empty())
         return Error{ErrorCode::InvalidArgument, "expected documents with finite vectors, found none", {}, {}};
     if (found.shown.empty())
-        return Error{
-            ErrorCode::WrongUse,
-            fmt::format("expected the id of a document of the inputs that has tokens, found \"{}\"", command.document),
-            {},
-            "--document"};
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected the id of an input document with tokens, found \"{}\"", command.document),
+                     {},
+                     "--document"};
     if (command.center && ids.size() < 2)
-        return Error{ErrorCode::WrongUse, "expected at least 2 documents with this option, found one", {}, "--center"};
+        return Error{ErrorCode::WrongUse, "this option needs at least 2 documents, found one", {}, "--center"};
     return {};
 }
 

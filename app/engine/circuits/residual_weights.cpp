@@ -25,8 +25,8 @@ Status checkResidualFamily(const ModelConfig& config)
     if (decoder || encoder)
         return {};
     return Error{ErrorCode::Unsupported,
-                 fmt::format("expected a decoder with RMS norms before its blocks or an encoder with LayerNorms after "
-                             "them, found {}, for which splitting vectors into parts is not supported",
+                 fmt::format("splitting vectors into parts is not supported for {}; it needs a decoder with RMS norms "
+                             "before the blocks, or an encoder with LayerNorms after the blocks",
                              traits.name),
                  {},
                  {}};

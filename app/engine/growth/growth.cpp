@@ -112,15 +112,12 @@ private:
         std::error_code ignored;
         if (!fs::exists(m_request.output, ignored))
             return Error{ErrorCode::FileNotFound,
-                         "expected a cache to add to, found no file of this name: extract -o creates a new one",
+                         "this cache does not exist: extract -o creates a new cache",
                          m_request.output.string(),
                          {}};
         constexpr auto kWritable = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
         if ((fs::status(m_request.output, ignored).permissions() & kWritable) == fs::perms::none)
-            return Error{ErrorCode::Resource,
-                         "expected a cache that may be changed, found a read-only file",
-                         m_request.output.string(),
-                         {}};
+            return Error{ErrorCode::Resource, "this cache is read-only", m_request.output.string(), {}};
         return checkedOutput(m_request, true);
     }
 
@@ -372,8 +369,8 @@ private:
                                  maps.size() == 1 ? "" : "s", maps.size() == 1 ? "is" : "are", fmt::join(maps, ", "))});
         std::error_code ignored;
         if (const auto work = workPathBeside(m_output); fs::exists(work, ignored))
-            notices({fmt::format("{} holds analyses of the previous version of the cache, which the window does not "
-                                 "show with this version",
+            notices({fmt::format("{} holds analyses of the previous version of the cache; the window does not show "
+                                 "these analyses with the new version",
                                  work.string())});
     }
 

@@ -110,13 +110,13 @@ Status checkSameSettings(const AppendTarget& cache, const ExtractionRequest& req
     const auto number = [&models](std::string_view what, std::int64_t there, std::int64_t found) {
         models.add(what, std::to_string(there), std::to_string(found));
     };
-    number("its number of layers", header.model.layers, here.layers);
-    number("its number of heads", header.model.heads, here.heads);
-    number("its number of KV heads", changes.regroupedFrom != 0 ? changes.regroupedFrom : header.model.kvHeads,
+    number("the number of layers", header.model.layers, here.layers);
+    number("the number of heads", header.model.heads, here.heads);
+    number("the number of KV heads", changes.regroupedFrom != 0 ? changes.regroupedFrom : header.model.kvHeads,
            model.card.info.kvHeads);
     number("the head dimension", header.model.headDim, here.headDim);
     number("the hidden size", header.model.modelDim, here.modelDim);
-    number("its vocabulary", header.model.vocabulary, here.vocabulary);
+    number("the vocabulary size", header.model.vocabulary, here.vocabulary);
     HEADSCOPE_CHECK(models.status(cache, "model"));
     Differences tokenizers;
     tokenizers.add("the SHA-256 of the tokenizer", header.tokenizerSha256.substr(0, kShownDigits),
@@ -142,7 +142,7 @@ Status checkSameSettings(const AppendTarget& cache, const ExtractionRequest& req
     {
         const auto& here = options.embedding;
         settings.add("the list of the model's modules", header.embedding.modules, here == nullptr ? "" : here->words());
-        settings.add("the digest of their weights", header.embedding.xxh3.substr(0, kShownDigits),
+        settings.add("the digest of the modules' weights", header.embedding.xxh3.substr(0, kShownDigits),
                      here == nullptr ? "" : here->digest().substr(0, kShownDigits));
     }
     settings.add("--ablate", changes.ablated, here.changes.ablated);

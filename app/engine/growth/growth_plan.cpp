@@ -164,7 +164,7 @@ private:
     {
         if (withoutNul(document.text) != m_grown.all.texts[row])
             return other(document, "expected the text that the cache has for this id, found another text: --into adds "
-                                   "documents and changes none; use --id-column for other ids");
+                                   "documents and does not change existing ones; use --id-column for other ids");
         m_grown.all.texts[row] = std::move(document.text); // a cache keeps no NUL
         for (std::size_t i = 0; i < m_places.size(); ++i)
         {
@@ -173,8 +173,8 @@ private:
             if (isNew)
                 column.set(row, document.labels[i]);
             else if (!document.labels[i].empty() && column.label(row) != document.labels[i])
-                return other(document, fmt::format("expected the label \"{}\" that the cache has in \"{}\", found "
-                                                   "\"{}\": --into adds documents and changes none",
+                return other(document, fmt::format("expected the label \"{}\", as in column \"{}\" of the cache, found "
+                                                   "\"{}\": --into adds documents and does not change existing ones",
                                                    column.label(row), column.name(), document.labels[i]));
         }
         return {};

@@ -29,7 +29,7 @@ Result<CorpusTexts> CorpusTexts::open(const commands::AttentionCommand& command,
         HEADSCOPE_TRY(const auto cache, CacheReader::open(command.corpus, job));
         HEADSCOPE_TRY(texts.m_documents, cache->documents(job));
         if (texts.m_documents->texts.empty())
-            return Error{ErrorCode::InvalidArgument, "expected a cache with the texts of its documents, found none",
+            return Error{ErrorCode::InvalidArgument, "this cache does not contain the texts of its documents",
                          command.corpus, "/documents/text"};
         texts.m_info = cache->info();
         return texts;

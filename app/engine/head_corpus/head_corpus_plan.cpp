@@ -27,10 +27,11 @@ Result<HeadCorpusSource> settingsOf(const CacheHeader& header, const AttentionCo
 {
     const EncodeChoices usual;
     const auto differs = [](const char* option, const std::string& there, const std::string& here) {
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected {}, as the documents of the cache were tokenized, found {}", there, here),
-                     {},
-                     option};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected {}, with which the documents of the cache were tokenized, found {}", there, here),
+            {},
+            option};
     };
     const std::string eos = header.eos.empty() ? source.eos : header.eos;
     if (source.eos != usual.eos && source.eos != eos)
@@ -73,18 +74,17 @@ Status takeHead(const AttentionCommand& command, const ModelInfo& model, HeadCor
 Status checkTogetherOfHead(const AttentionCommand& command)
 {
     if (command.corpus.empty())
-        return wrong("expected --corpus with the documents, found none", "--activations");
+        return wrong("this option needs --corpus with the documents", "--activations");
     if (!command.text.empty() || !command.ids.empty())
-        return wrong("expected a text, or --corpus, found both", "--corpus");
+        return wrong("expected either a text or --corpus, found both", "--corpus");
     if (command.output.empty())
-        return wrong("expected -o with a file for this option, found none", "--activations");
+        return wrong("this option needs -o with a file", "--activations");
     if (command.statistics || command.paths || command.qkv || command.noWeights || !command.query.empty() ||
         !command.span.empty())
-        return wrong("expected --activations without --statistics, --paths, --qkv, --no-weights, --query and --span, "
-                     "found one of them",
+        return wrong("this option cannot be used with --statistics, --paths, --qkv, --no-weights, --query or --span",
                      "--activations");
     if (command.layers != AttentionCommand().layers)
-        return wrong("expected the layer only in --activations, found --layers, too", "--layers");
+        return wrong("this option cannot be used with --activations, which names the layer", "--layers");
     return {};
 }
 
@@ -108,7 +108,7 @@ Result<HeadCorpusPlan> planHeadCorpus(const AttentionCommand& command, const she
     {
         if (cache->header.model.changes.any())
             return Error{ErrorCode::Unsupported,
-                         fmt::format("expected a cache of the unchanged model, found one that was made with {}",
+                         fmt::format("expected a cache of the unchanged model, found a cache that was made with {}",
                                      cache->header.model.changes.words(cache->header.model.kvHeads)),
                          command.corpus,
                          {}};
@@ -136,11 +136,11 @@ Status checkModelOf(const CacheInfo& cache, const ModelInfo& model, const std::s
     });
     if (different == there.end())
         return {};
-    return Error{
-        ErrorCode::InvalidArgument,
-        fmt::format("expected the model that the cache was made with, found one with another {}", different->first),
-        path,
-        {}};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected the model that the cache was made with, found a model with a different {}",
+                             different->first),
+                 path,
+                 {}};
 }
 
 } // namespace headscope::engine

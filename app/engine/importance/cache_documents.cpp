@@ -61,7 +61,7 @@ Result<CacheDocuments> CacheDocuments::open(const commands::ImportanceCommand& c
     HEADSCOPE_TRY(made.m_documents, cache->documents(job));
     const DocumentSet& documents = *made.m_documents;
     if (documents.texts.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a cache with the texts of its documents, found none",
+        return Error{ErrorCode::InvalidArgument, "this cache does not contain the texts of its documents",
                      command.inputs.front(), "/documents/text"};
     HEADSCOPE_TRY(const auto rows, parseRows(command.rows, documents.count()));
     HEADSCOPE_TRY(const LabelColumn* column, labelColumnOf(command, documents));

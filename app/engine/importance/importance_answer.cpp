@@ -55,11 +55,11 @@ std::string heading(const ImportanceResult& result, const NamedValues& measure)
     const MeasureValues& values = measure.values;
     if (measure.measure == ImportanceMeasure::Cosine)
         return fmt::format("Cosine of the full vector with the full vector of the unablated model, over {} documents: "
-                           "{:.4f} with all (the model itself), {} with none; {}\n",
+                           "{:.4f} with all heads (the model itself), {} with no heads; {}\n",
                            values.documents, values.all.value, estimateText(values.none), fitText(values));
     const double chance = 1 / static_cast<double>(std::max<std::int64_t>(1, result.topics));
-    return fmt::format("Proportion of documents whose true topic is the nearest topic, over {} documents: {} with all, "
-                       "{} with none, chance {:.4f} (1 of {} topics); {}\n{}",
+    return fmt::format("Proportion of documents whose true topic is the nearest topic, over {} documents: {} with all "
+                       "heads, {} with no heads, chance {:.4f} (1 / {} topics); {}\n{}",
                        values.documents, estimateText(values.all), estimateText(values.none), chance, result.topics,
                        fitText(values), majorityLine(result, chance));
 }
@@ -74,18 +74,17 @@ std::string legend(const ImportanceResult& result)
                     "value with none; coefficient: what the {1} adds on average when half of the other {0} are on, "
                     "fitted to the {2} sets by least squares (R2: how well the sum of coefficients fits the measure in "
                     "these sets).\nBrackets: 95% intervals by bootstrap over documents, with the same resamples for "
-                    "all; for the coefficient by Student's t, over {3}; -: fewer than {4} documents change.",
+                    "all values; for the coefficient by Student's t, over {3}; -: fewer than {4} documents change.",
                     units, unit, result.exhaustive ? "all" : "random",
                     result.exhaustive ? "the documents" : "the documents and the random sets", kMinChanged);
     if (!result.exhaustive)
         text += " +-: standard error of the coefficient over the random sets only.";
-    text += fmt::format(
-        "\nRole: given where the 95% interval of the coefficient excludes 0. Among the {0} {1}, about 1 in 20 of those "
-        "without an effect gets a role, too. q: p of the coefficient, adjusted (Benjamini-Hochberg) over these {0} "
-        "{1}; of the roles with q up to 0.05, about 1 in 20 is expected to be false.",
-        result.players.size(), units);
-    text += fmt::format(" Nearer, farther: with this {1}, models with half of the other {0} ablated are on average "
-                        "closer to the full model or farther from it; this is not better or worse.",
+    text += fmt::format("\nRole: given where the 95% interval of the coefficient excludes 0. About 1 in 20 {1} without "
+                        "an effect gets a role, too. q: p of the coefficient, adjusted (Benjamini-Hochberg) over the "
+                        "{0} {1}; about 1 in 20 roles with q up to 0.05 is expected to be false.",
+                        result.players.size(), units);
+    text += fmt::format(" Nearer, farther: when half of the other {0} are ablated, this {1} brings the model closer to "
+                        "the full model, or farther from it, on average. Neither is better or worse.",
                         units, unit);
     if (result.find(ImportanceMeasure::Match) != nullptr)
         text += fmt::format("\nFacilitating, interfering: with this {1}, more or fewer documents match. The match with "

@@ -282,9 +282,9 @@ Result<ImportanceJob> importanceJob(const ImportanceCommand& command, const shel
 {
     const ModelConfig& config = model.files.config;
     if (!command.reference.empty() && command.ablation != "mean")
-        return Error{ErrorCode::WrongUse, "expected --ablation mean with --reference, found zero", {}, "--reference"};
+        return Error{ErrorCode::WrongUse, "this option needs --ablation mean, found zero", {}, "--reference"};
     if (!command.topics.empty() && command.label && command.label->empty())
-        return Error{ErrorCode::WrongUse, "expected a label column with this option, found none", {}, "--topics"};
+        return Error{ErrorCode::WrongUse, "this option needs a label column", {}, "--topics"};
     ImportanceJob job;
     const bool groups = command.units == "groups";
     const std::int64_t units = groups ? config.kvHeads : config.heads;

@@ -39,13 +39,14 @@ Status runInspect(const commands::InspectCommand& command, VerbContext& context)
 {
     const std::string& path = command.path;
     if (!command.figure.empty())
-        return Error{
-            ErrorCode::WrongUse, "expected a cache, which the program headscope draws, found " + path, {}, "--figure"};
+        return Error{ErrorCode::WrongUse,
+                     "this option draws a cache and needs the program headscope, found " + path,
+                     {},
+                     "--figure"};
     if (isMeantAsCache(path))
     {
         if (command.hashes)
-            return Error{ErrorCode::WrongUse, "expected a model, whose files have hashes, found a cache", path,
-                         "--hashes"};
+            return Error{ErrorCode::WrongUse, "this option needs a model, found a cache", path, "--hashes"};
         HEADSCOPE_TRY(const auto cache, CacheReader::open(path, context.job));
         if (context.common.json)
             context.console.printJson(cacheCardJson(cache->info()));

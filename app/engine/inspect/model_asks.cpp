@@ -64,7 +64,7 @@ std::string ropeText(const ModelConfig& config, const RopeConfig& rope)
         return text;
     text += fmt::format(", {} scaling by {}", kNames[static_cast<std::size_t>(rope.scaling)], plainNumber(rope.factor));
     if (rope.originalPositions > 0)
-        text += fmt::format(" of {} original positions", plainNumber(rope.originalPositions));
+        text += fmt::format(" from {} original positions", plainNumber(rope.originalPositions));
     return text;
 }
 

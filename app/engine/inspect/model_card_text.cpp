@@ -131,11 +131,11 @@ std::string modelCardText(const OpenedModel& model)
     text += row("heads", headsText(info));
     text += row("hidden size", fmt::format("{}", info.modelDim));
     text += row("weights", typesText(card));
-    std::string memory = fmt::format("about {} for a run of all layers, {} of this for weights",
+    std::string memory = fmt::format("about {} for a run of all layers, including {} for weights",
                                      bytesText(card.memory.peak), bytesText(card.memory.weights));
     if (card.memory.streamed < card.memory.peak)
-        memory +=
-            fmt::format("; --memory {} or more reads layers from disk in turn", mebibytesText(card.memory.streamed));
+        memory += fmt::format("; with --memory {} or more, layers are read from disk one at a time",
+                              mebibytesText(card.memory.streamed));
     text += row("memory", memory);
     name = "files";
     for (const auto& file : card.files)

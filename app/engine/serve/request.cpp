@@ -82,7 +82,7 @@ Result<Request> requestFrom(const JsonView& root, std::string& id)
         return wrong(fmt::format("expected an object, found {}", jsonKindName(root.kind())), {});
     const auto idField = root.find("id");
     if (!idField)
-        return wrong("expected a field \"id\", found none", {});
+        return wrong("the field \"id\" is missing", {});
     HEADSCOPE_TRY(id, idFrom(*idField));
     Request request;
     request.id = id;
@@ -109,7 +109,7 @@ Result<Request> requestFrom(const JsonView& root, std::string& id)
             return wrong(fmt::format("expected id, method and params, found \"{}\"", name), {});
     }
     if (request.method.empty())
-        return wrong("expected a field \"method\", found none", {});
+        return wrong("the field \"method\" is missing", {});
     return request;
 }
 
@@ -148,14 +148,14 @@ Status checkKind(const Field& row, const Parameter& parameter)
         if (parameter.kind != JsonKind::Array && parameter.kind != JsonKind::String)
             return found("an array of texts");
         if (parameter.values.empty())
-            return wrong("expected at least one, found none", place);
+            return wrong("expected at least one text, found an empty list", place);
     }
     else if (parameter.kind != JsonKind::String)
         return found("a text");
     for (const std::string& value : parameter.values)
     {
         if (value.find('\0') != std::string::npos)
-            return wrong("expected a text without NUL, found one", place);
+            return wrong("this text contains a NUL character", place);
         if (!row.isPositional() || !value.starts_with('-'))
             continue;
         return wrong(
@@ -217,12 +217,13 @@ Result<std::vector<std::string>> wordsOf(const Request& request, const Fields& t
                 }
             }
             if (row.isRequired && !given)
-                return wrong(fmt::format("expected a field \"{}\", found none", shell::parameterName(row)), "params");
+                return wrong(fmt::format("the field \"{}\" is missing", shell::parameterName(row)), "params");
         }
     for (std::size_t i = 0; i < used.size(); ++i)
         if (!used[i])
-            return wrong(fmt::format("expected parameters of {}, found \"{}\"", request.method, request.params[i].name),
-                         "params");
+            return wrong(
+                fmt::format("expected a parameter of {}, found \"{}\"", request.method, request.params[i].name),
+                "params");
     return words;
 }
 

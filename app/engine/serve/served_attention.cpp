@@ -58,8 +58,8 @@ Result<AttentionFile> openFile(const commands::AttentionCommand& command, const 
     path = command.output;
     if (path.empty() && job.shapes.bytes() > kMaxBytes)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected an output file for {} of weights, fewer layers or heads, or no-weights; "
-                                 "without an output file at most {} are possible",
+                     fmt::format("{} of weights need an output file (without a file, at most {}); use fewer layers or "
+                                 "heads, or no-weights",
                                  spaceText(job.shapes.bytes()), spaceText(kMaxBytes)),
                      {},
                      "params.output"};

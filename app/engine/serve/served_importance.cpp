@@ -17,7 +17,8 @@ Result<std::string> run(const commands::ImportanceCommand& command, const shell:
                         ResidentModel& resident, std::vector<std::string>& notices, JobContext& context)
 {
     if (!command.output.empty())
-        return Error{ErrorCode::WrongUse, "expected no output: the answer contains everything", {}, "params.output"};
+        return Error{
+            ErrorCode::WrongUse, "an output file is not possible: the answer contains everything", {}, "params.output"};
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), context));
     commands::ImportanceCommand chosen = command;
     HEADSCOPE_TRY(const auto prompted, choosePrompt(chosen, *model));

@@ -275,7 +275,8 @@ Result<CommonOptions> Server::readOptions(const Request& request, Fields& table,
     common.declare(table);
     for (const char* name : {"json", "progress"})
         if (request.find(name) != nullptr)
-            return wrongRequest(fmt::format("expected parameters of {}, found \"{}\"", request.method, name), "params");
+            return wrongRequest(fmt::format("expected a parameter of {}, found \"{}\"", request.method, name),
+                                "params");
     HEADSCOPE_TRY(auto words, wordsOf(request, table));
     HEADSCOPE_TRY([[maybe_unused]] const auto reading, shell::parseWords(table, words));
     if (command != nullptr)

@@ -33,10 +33,11 @@ Status Session::submit(const std::string& id, JobWork work)
     {
         const std::lock_guard lock(m_mutex);
         if (std::any_of(m_jobs.begin(), m_jobs.end(), [&](const Job& job) { return job.id == id; }))
-            return Error{ErrorCode::WrongUse,
-                         fmt::format("expected a new id, found {}, which has not been answered yet", id),
-                         {},
-                         "id"};
+            return Error{
+                ErrorCode::WrongUse,
+                fmt::format("expected a new id, found {}, the id of a request that has not been answered yet", id),
+                {},
+                "id"};
         if (m_jobs.size() > kMaxWaiting)
             return Error{
                 ErrorCode::Resource, fmt::format("busy: {} requests are waiting already", kMaxWaiting), {}, {}};

@@ -46,7 +46,7 @@ Result<HeadTopicProbe> HeadTopicProbe::create(const HeadVectors& documents, std:
         number = static_cast<std::int32_t>(probe.m_classes++);
     if (probe.m_classes < 2)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected documents with at least 2 labels, found {}", probe.m_classes),
+                     fmt::format("expected at least 2 different labels among the documents, found {}", probe.m_classes),
                      {},
                      {}};
     for (const std::int64_t document : usable)

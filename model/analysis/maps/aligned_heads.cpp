@@ -67,7 +67,8 @@ Result<Chosen> choose(std::span<const AlignedMember> members, std::span<const st
     }
     if (chosen.documents.empty())
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a document with only finite vectors, found none among {}", documents.size()),
+                     fmt::format("expected a document with only finite vectors, found none among {} documents",
+                                 documents.size()),
                      {},
                      {}};
     takeSets(members, chosen);

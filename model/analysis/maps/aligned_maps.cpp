@@ -37,7 +37,7 @@ Status checkSets(std::span<const AlignedSet> sets)
         const auto place = fmt::format("set {}", m);
         if (sets[m].rows.rows() != sets.front().rows.rows())
             return Error{ErrorCode::ShapeMismatch,
-                         fmt::format("expected the same documents in every set, {} as in the first, found {}",
+                         fmt::format("expected {} documents in every set, as in the first set, found {}",
                                      sets.front().rows.rows(), sets[m].rows.rows()),
                          {},
                          place};

@@ -96,7 +96,7 @@ Status checkMap(const HeadMap* map, const char* place)
     if (map != nullptr && map->points != nullptr && map->points->count() == map->xy.rows())
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 "expected a map with the documents of its points, found one of a plain matrix",
+                 "expected a map with the documents of its points, found a map of a plain matrix",
                  {},
                  place};
 }
@@ -119,7 +119,7 @@ Result<MapDifference> mapDifference(ConstMatrixView a, ConstMatrixView b, int nu
 {
     if (a.rows() != b.rows())
         return Error{ErrorCode::ShapeMismatch,
-                     fmt::format("expected two maps of the same points, found {} and {}", a.rows(), b.rows()),
+                     fmt::format("expected two maps of the same points, found {} and {} points", a.rows(), b.rows()),
                      {},
                      {}};
     HEADSCOPE_TRY(const auto inA, planarNeighbors(a, k, numThreads, job));
@@ -198,8 +198,7 @@ Result<MapPair> pairMaps(std::shared_ptr<const HeadMap> a, std::shared_ptr<const
     }
     if (matched.inA.empty())
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected maps with documents in common, found none among {} and {} points",
-                                 a->xy.rows(), b->xy.rows()),
+                     fmt::format("the maps ({} and {} points) have no documents in common", a->xy.rows(), b->xy.rows()),
                      {},
                      {}};
     const auto count = static_cast<std::int64_t>(matched.inA.size());

@@ -229,11 +229,10 @@ Result<ClassMeansKept> classNeighborhoodKept(ConstMatrixView rows, ConstMatrixVi
     const std::int64_t classes = inData.rows();
     if (k < 1 || k >= classes)
     {
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format("expected from 1 to {} neighbours among {} class means, found {}", classes - 1, classes, k),
-            {},
-            {}};
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected 1 to {} neighbours among {} class means, found {}", classes - 1, classes, k),
+                     {},
+                     {}};
     }
     const Matrix<std::int32_t> data = nearestMeans(inData, k);
     const Matrix<std::int32_t> map = nearestMeans(inMap, k);

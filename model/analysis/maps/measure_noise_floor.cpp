@@ -40,11 +40,12 @@ Status checkRepeatable(const HeadMap& map)
 {
     if (map.turns.empty() && map.iteration > 0)
         return {};
-    return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected a map that its options can reproduce, found one that {}: it has no noise floor",
-                             map.turns.empty() ? "has not started" : "was changed while it ran"),
-                 {},
-                 {}};
+    return Error{
+        ErrorCode::InvalidArgument,
+        fmt::format("expected a map that its options can reproduce, found a map that {}: this map has no noise floor",
+                    map.turns.empty() ? "has not started" : "was changed while it ran"),
+        {},
+        {}};
 }
 
 /// An agreement of two maps and the share of each point's nearest that is kept.

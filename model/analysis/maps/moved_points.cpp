@@ -117,8 +117,8 @@ Result<MovedPoints> movedPoints(std::shared_ptr<const HeadMap> map, ConstMatrixV
 {
     if (old.rows() != map->xy.rows() || now.rows() != std::ssize(points) || now.cols() != old.cols())
         return Error{ErrorCode::ShapeMismatch,
-                     fmt::format("expected vectors of {} numbers for {} points of a map of {} points, found {} vectors "
-                                 "of {} numbers for {} points",
+                     fmt::format("expected vectors of {} numbers for {} points (of a map with {} points), found {} "
+                                 "vectors of {} numbers for {} points",
                                  old.cols(), points.size(), map->xy.rows(), now.rows(), now.cols(), old.rows()),
                      {},
                      {}};

@@ -50,7 +50,7 @@ Result<Centroids> centroidsOf(const HeadVectors& vectors, const PointIds& points
         const std::int32_t head = points.head[i];
         if (document < 0 || document >= vectors.documents() || head < 0 || head >= vectors.heads())
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected a point of {} documents and {} heads, found document {}, head {}",
+                         fmt::format("expected a point among {} documents and {} heads, found document {}, head {}",
                                      vectors.documents(), vectors.heads(), document, head),
                          {},
                          fmt::format("point {}", i)};

@@ -91,7 +91,7 @@ Status checkNeighborCounts(std::span<const std::int64_t> k, std::int64_t points)
         if (each < 1 || 2 * points - 3 * each - 1 <= 0)
         {
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected from 1 to {} neighbours to compare ({} points), found {}",
+                         fmt::format("expected 1 to {} neighbours to compare ({} points), found {}",
                                      std::max<std::int64_t>(0, (2 * points - 2) / 3), points, each),
                          {},
                          {}};

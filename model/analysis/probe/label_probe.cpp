@@ -79,10 +79,11 @@ Result<Labelled> chooseDocuments(const HeadVectors& vectors, std::span<const std
     for (auto& [label, number] : classOf)
         number = static_cast<std::int32_t>(chosen.numClasses++);
     if (chosen.numClasses < 2)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected documents with at least 2 labels, found {}", chosen.numClasses),
-                     {},
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected at least 2 different labels among the documents, found {}", chosen.numClasses),
+            {},
+            {}};
     for (const std::int64_t document : chosen.documents)
         chosen.classes.push_back(classOf.at(labels[sizeOf(document)]));
     const MatrixF rows(std::ssize(chosen.documents), 1);

@@ -82,7 +82,7 @@ Result<RowSplit> splitForProbe(const ProbeInput& input, const ProbeOptions& opti
         return splitAsGiven(input);
     if (!(options.testShare > 0 && options.testShare < 1))
         return Error{ErrorCode::WrongUse,
-                     fmt::format("expected a test share between 0 and 1, found {}", options.testShare),
+                     fmt::format("expected a test fraction between 0 and 1, found {}", options.testShare),
                      {},
                      {}};
     if (options.split == ProbeSplit::Documents && input.documents.empty())

@@ -79,11 +79,10 @@ Interval splitInterval(std::span<const double> shares, std::int64_t train, std::
 
 std::string splitIntervalMethod(std::int64_t splits)
 {
-    return splits > 1
-               ? fmt::format(
-                     "corrected resampled t over {} splits, never narrower than Wilson's over the tested documents",
-                     splits)
-               : std::string("Wilson, over the test documents of one split");
+    return splits > 1 ? fmt::format("corrected resampled t over {} splits, never narrower than the Wilson interval "
+                                    "over the tested documents",
+                                    splits)
+                      : std::string("Wilson, over the test documents of one split");
 }
 
 double mergedSplitP(std::span<const double> p)

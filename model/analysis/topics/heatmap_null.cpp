@@ -277,7 +277,7 @@ private:
 std::string whyNoNull(const Heatmap& heatmap, const NullOptions& options)
 {
     if (options.permutations == 0)
-        return "not asked for";
+        return "not requested";
     if (heatmap.options.choice == HeatmapChoice::Best)
         return "the sampled documents are the nearest to their topics, and permuted labels would not have selected "
                "them";

@@ -28,7 +28,7 @@ Error shapeMismatch(std::string message)
 Status checkShapes(const TopicInput& input)
 {
     HEADSCOPE_EXPECT(input.documents != nullptr && input.topics != nullptr && input.labels != nullptr,
-                     return shapeMismatch("expected documents, topics and labels, found at least one of them missing"));
+                     return shapeMismatch("documents, topics or labels are missing"));
     const HeadVectors& documents = *input.documents;
     const HeadVectors& topics = *input.topics;
     if (topics.heads() != documents.heads() || topics.dims() != documents.dims())

@@ -178,8 +178,8 @@ Result<Heatmap> makeHeatmapLike(const TopicInput& input, const Heatmap& columns,
         HEADSCOPE_CHECK(checkTopic(input, topic));
     for (const std::int32_t document : heatmap.document)
         if (document < 0 || document >= input.documents->documents())
-            return invalid(
-                fmt::format("expected documents of {}, found number {}", input.documents->documents(), document));
+            return invalid(fmt::format("expected the row of a document, below {}, found {}",
+                                       input.documents->documents(), document));
     HEADSCOPE_CHECK(fillCells(input, heatmap, numThreads, job));
     return heatmap;
 }

@@ -121,11 +121,11 @@ Status JointRows<T>::transpose(int numThreads, JobContext& job)
     const std::int64_t edges = m_points * m_neighbors;
     if (edges > std::int64_t{std::numeric_limits<std::uint32_t>::max()})
     {
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format("expected fewer than 2^32 neighbours in all, found {} points of {}", m_points, m_neighbors),
-            {},
-            {}};
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected fewer than 2^32 neighbours in all, found {} points with {} neighbours each",
+                                 m_points, m_neighbors),
+                     {},
+                     {}};
     }
     // First into buckets of columns, then each bucket by column: both passes write near to where
     // they wrote before. Rows go in ascending order everywhere, whatever thread takes a block.

@@ -122,7 +122,7 @@ Result<TsneStartPlaces> startPositions(ConstMatrixView rows, std::span<const dou
         if (given == nullptr || given->rows() != rows.rows() || given->cols() != 2)
         {
             return Error{ErrorCode::ShapeMismatch,
-                         fmt::format("expected a start of shape [{}, 2], found [{}, {}]", rows.rows(),
+                         fmt::format("expected an initialization of shape [{}, 2], found [{}, {}]", rows.rows(),
                                      given != nullptr ? given->rows() : 0, given != nullptr ? given->cols() : 0),
                          {},
                          {}};

@@ -264,11 +264,11 @@ Status TsneState::restore(const TsneCheckpoint& checkpoint)
     {
         if (part->rows() != points() || part->cols() != 2)
         {
-            return Error{
-                ErrorCode::ShapeMismatch,
-                fmt::format("expected the state of a run on {} points, found one of {}", points(), part->rows()),
-                {},
-                {}};
+            return Error{ErrorCode::ShapeMismatch,
+                         fmt::format("expected the state of a run on {} points, found the state of a run on {} points",
+                                     points(), part->rows()),
+                         {},
+                         {}};
         }
         HEADSCOPE_CHECK(checkPositions(*part));
     }

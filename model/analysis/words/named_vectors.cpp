@@ -92,11 +92,13 @@ Result<NamedVectors> nameVectors(ConstMatrixView rows, ConstMatrixView texts, co
     named.leftOut = rows.rows() - std::ssize(documents);
     named.leftOutTexts = texts.rows() - std::ssize(usable);
     if (std::ssize(documents) < kLeastDocuments || usable.size() < 2)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at least {} documents and 2 texts with finite vectors, found {} and {}",
-                                 kLeastDocuments, documents.size(), usable.size()),
-                     {},
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format(
+                "expected at least {} documents and 2 texts with finite vectors, found {} documents and {} texts",
+                kLeastDocuments, documents.size(), usable.size()),
+            {},
+            {}};
     shuffle(Draws(options.seed), 0, std::ssize(documents), [&documents](std::int64_t a, std::int64_t b) {
         std::swap(documents[static_cast<std::size_t>(a)], documents[static_cast<std::size_t>(b)]);
     });

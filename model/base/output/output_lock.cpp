@@ -108,7 +108,7 @@ Took lockOpen(int descriptor, const fs::path& path, bool made, std::string& hold
         return Took::Yes;
     if (ownerOf(found.tag) != TagOwner::Gone)
     {
-        holder += fmt::format(" (if it is no longer running, remove {})", path.string());
+        holder += fmt::format(" (if this process is no longer running, remove {})", path.string());
         return Took::No;
     }
     ::unlink(path.c_str());

@@ -98,11 +98,11 @@ Status checkReplaceable(const fs::path& target, const fs::path& place, bool over
     const bool keeps = ::stat(folderOf(place).c_str(), &folder) == 0 && (folder.st_mode & S_ISVTX) != 0 &&
                        ::geteuid() != 0 && info.st_uid != ::geteuid() && folder.st_uid != ::geteuid();
     if (keeps) // as in /tmp: the rename at the end would be refused
-        return Error{ErrorCode::Resource,
-                     "expected a file of your own or a new name, found another user's file in a folder where only its "
-                     "owner may replace it",
-                     target.string(),
-                     {}};
+        return Error{
+            ErrorCode::Resource,
+            "this is another user's file, and only its owner may replace it in this folder: choose another name",
+            target.string(),
+            {}};
     return {};
 }
 
@@ -112,7 +112,7 @@ Status checkFolderOf(const fs::path& target)
 {
     std::error_code ignored;
     if (const auto folder = folderOf(target); !fs::is_directory(folder, ignored))
-        return Error{ErrorCode::Resource, "expected a folder to write into, found none", folder.string(), {}};
+        return Error{ErrorCode::Resource, "there is no such folder to write into", folder.string(), {}};
     return {};
 }
 
@@ -135,8 +135,10 @@ Status checkIsNoInput(const fs::path& target, std::span<const fs::path> inputs)
     std::error_code ignored;
     for (const fs::path& input : inputs)
         if (fs::equivalent(target, input, ignored))
-            return Error{
-                ErrorCode::WrongUse, "expected another file to write to, found one of the inputs", target.string(), {}};
+            return Error{ErrorCode::WrongUse,
+                         "the output would replace one of the inputs: choose another name",
+                         target.string(),
+                         {}};
     return {};
 }
 
@@ -163,7 +165,7 @@ Result<fs::path> placeBehindLinks(const fs::path& target)
             return systemError(failed.value(), target, "following the link");
         if (links == kMaxLinks)
             return Error{ErrorCode::Resource,
-                         "expected a file or a link to one, found links that form a circle",
+                         "expected a file or a link to a file, found links that form a loop",
                          target.string(),
                          {}};
         place = next.is_absolute() ? next : place.parent_path() / next;

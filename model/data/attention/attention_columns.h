@@ -29,8 +29,8 @@ inline constexpr std::array kAttentionColumns = {
     ColumnInfo{"entropy_raw", "Attention entropy, not smoothed", "nats",
      "Entropy of a token's attention weights; mean over the tokens", "It grows with the length of the text"},
     ColumnInfo{"entropy_causal_raw", "Entropy / even, not smoothed", "",
-     "Attention entropy of the weights themselves, divided by the entropy of uniform weights over the tokens that may "
-     "be attended to; mean over the tokens"},
+     "Attention entropy, not smoothed, divided by the entropy of uniform weights over the tokens that may be attended "
+     "to; mean over the tokens"},
     ColumnInfo{"confidence", "Confidence", "",
      "Largest attention weight of a query token, mean over all tokens (for the first token it is 1)"},
     ColumnInfo{"largest", "Largest weight", "", "Largest attention weight, without the weight on the first token"},

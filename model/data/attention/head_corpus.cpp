@@ -47,7 +47,7 @@ std::string HeadCorpusSource::differenceFrom(const HeadCorpusSource& other) cons
     if (!std::ranges::is_permutation(model.sha256, other.model.sha256)) // files of a model have no order
         return fmt::format("expected files of the model {}, found files of {}", model.name, other.model.name);
     if (tokenizerSha256 != other.tokenizerSha256)
-        return differs("the tokenizer of SHA-256", tokenizerSha256, other.tokenizerSha256);
+        return differs("the tokenizer with SHA-256", tokenizerSha256, other.tokenizerSha256);
     if (layer != other.layer)
         return differs("layer", layer.value(), other.layer.value());
     if (head != other.head)
@@ -122,9 +122,9 @@ void fields(Fields& f, HeadCorpusChoices& o, const ModelInfo& model)
         .label("Layer", "Any layer of the model, including layers that are not in the cache.")
         .within(0, last)
         .offers(0, last);
-    f("head", o.head).label("Head", "Head of this layer, from 1.").within(1, heads).offers(1, heads);
+    f("head", o.head).label("Head", "Index of the head in this layer (from 1).").within(1, heads).offers(1, heads);
     f("tokens", o.tokens, kTokenWords)
-        .label("Tokens in the map", "Number of sampled tokens on the map. More take longer.");
+        .label("Tokens in the map", "Number of sampled tokens on the map. More tokens take longer.");
 }
 
 } // namespace headscope

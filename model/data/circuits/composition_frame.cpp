@@ -12,13 +12,13 @@ using enum Facet;
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     {"kind", "Kind", "", "Input of the later head: q (queries), k (keys) or v (values)", "", S::Text},
-    {"from_layer", "From layer", "", "Number of the earlier head's layer, from 0", "", S::Index},
-    {"from_head", "From head", "", "Number of the earlier head, from 1", "", S::Index},
-    {"to_layer", "To layer", "", "Number of the later head's layer, from 0", "", S::Index},
-    {"to_head", "To head", "", "Number of the later head, from 1", "", S::Index},
+    {"from_layer", "From layer", "", "Index of the earlier head's layer (from 0)", "", S::Index},
+    {"from_head", "From head", "", "Index of the earlier head (from 1)", "", S::Index},
+    {"to_layer", "To layer", "", "Index of the later head's layer (from 0)", "", S::Index},
+    {"to_head", "To head", "", "Index of the later head (from 1)", "", S::Index},
     {"score", "Composition", "",
-     "Frobenius norm of the product of the later head's matrix with W_OV of the earlier one, divided by the norms of "
-     "both, minus the baseline if one is subtracted",
+     "Frobenius norm of the product of the later head's matrix and the earlier head's W_OV, divided by the norms of "
+     "both matrices, minus the baseline if one is subtracted",
      "Computed from the weights only: it shows what could flow, not what flows in a text", S::Fixed},
 };
 constexpr Slot kJson[] = {{"kind"}, {"from_layer", Value, "from.layer"}, {"from_head", Value, "from.head"},

@@ -14,26 +14,25 @@ using S = Shown;
 using enum Facet;
 
 constexpr std::string_view kPartDefinition =
-    "What the part comes from: a head (its number, from 1), token (embedding of the tokens), o_bias (bias of the "
-    "output "
+    "What the part comes from: a head (index from 1), token (embedding of the tokens), o_bias (bias of the output "
     "projection), mlp, or norm_bias_attention and norm_bias_mlp (biases of an encoder's norms)";
 
 // clang-format off
 constexpr ColumnInfo kPartColumns[] = {
-    {"layer", "Layer", "", "Number of the layer, from 0; none for the token", "", S::Index},
+    {"layer", "Layer", "", "Index of the layer (from 0); none for the token embeddings", "", S::Index},
     {"head", "Part", "", kPartDefinition, "", S::Stage},
     {"share", "Share", "",
      "Inner product of the part with the document's vector, divided by the squared length of the vector, mean over "
      "documents; all parts sum to 1",
-     "It mostly reflects the direction that all documents share, and it does not include what later layers make of "
+     "It mostly reflects the direction that all documents share, and it does not include what later layers do with "
      "the part",
      S::Fixed},
     {"centered_share", "Share (centred)", "",
      "The same share after the mean over the documents is subtracted from vectors and parts",
-     "It does not include what later layers make of the part", S::Fixed},
+     "It does not include what later layers do with the part", S::Fixed},
 };
 constexpr ColumnInfo kTermColumns[] = {
-    {"layer", "Layer", "", "Number of the layer, from 0; none for the token", "", S::Index},
+    {"layer", "Layer", "", "Index of the layer (from 0); none for the token embeddings", "", S::Index},
     {"head", "Part", "", kPartDefinition, "", S::Stage},
     {"value", "Part of the cosine", "",
      "Inner product of the first document's part with the second document's vector, divided by the product of the "

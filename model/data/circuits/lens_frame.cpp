@@ -22,7 +22,7 @@ using enum Facet;
 constexpr std::size_t kPrintedTokens = 6; ///< of a list
 
 // clang-format off
-constexpr ColumnInfo kLensHead = {"head", "Head", "", "Number of the head, from 1", "", S::Index};
+constexpr ColumnInfo kLensHead = {"head", "Head", "", "Index of the head (from 1)", "", S::Index};
 constexpr ColumnInfo kLensRead = {"read", "Token read", "", "Token whose embedding is the head's input, without "
                                                             "position or earlier layers", "", S::Text};
 constexpr ColumnInfo kLensColumns[] = {
@@ -31,12 +31,12 @@ constexpr ColumnInfo kLensColumns[] = {
     kLensRead,
     {"read_id", "Id of the token read", "", "Id of the token that the head reads", "", S::Count},
     {"highest", "Highest logits", "", "Tokens with the highest logits of what the head adds, quoted",
-     "Logits decode embeddings, which were not trained to predict tokens, so they are only a reading aid", S::Text},
+     "Embeddings were not trained to predict tokens, so their logits are only a reading aid", S::Text},
     {"lowest", "Lowest logits", "", "Tokens with the lowest logits of what the head adds, quoted", "", S::Text},
     {"attends_to", "Attends to", "", "Tokens with the highest scores as keys for the token read, at distance 0",
      "", S::Text},
     {"copying", "Copying", "",
-     "Sum of the real parts of the eigenvalues of the head's matrix of logits by token read, divided by the sum of "
+     "Sum of the real parts of the eigenvalues of the head's matrix from token read to logits, divided by the sum of "
      "their absolute values: near 1 the head raises the logit of the token it reads, near -1 it lowers it, near 0 it "
      "does neither (Elhage et al. 2021)"},
     {"up", "Highest", "", "The tokens with the highest logits: token, id, logit, number of documents that list it", "",
@@ -57,7 +57,7 @@ constexpr ColumnInfo kTokenColumns[] = {
     {"id", "Id", "", "Id of the token", "", S::Count},
     {"logit", "Logit", "",
      "Logit of the token, mean over the documents that list it; for keys and queries, the score before the softmax",
-     "Logits decode embeddings, which were not trained to predict tokens, so they are only a reading aid"},
+     "Embeddings were not trained to predict tokens, so their logits are only a reading aid"},
     {"documents", "Documents", "", "Number of documents whose list contains the token", "", S::Count},
 };
 constexpr Slot kLensJson[] = {{"layer"}, {"head"}, {"read"}, {"read_id"}, {"up"}, {"down"}, {"keys"}, {"queries"},

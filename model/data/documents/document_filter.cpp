@@ -36,7 +36,7 @@ Status apply(const FilterTable& table, const LabelCondition& condition, Kept& ke
 {
     const LabelColumn* column = table.documents->label(condition.column);
     if (column == nullptr)
-        return notThere(fmt::format("expected a label column \"{}\", found none of this name", condition.column));
+        return notThere(fmt::format("there is no label column \"{}\"", condition.column));
     const auto wanted = [&condition](std::string_view name) {
         return std::ranges::find(condition.values, name) != condition.values.end();
     };
@@ -68,7 +68,7 @@ Status apply(const FilterTable& table, const NumberCondition& condition, Kept& k
 Status checkStrengths(const FilterTable& table)
 {
     if (table.strengths == nullptr || table.strengths->rows() != table.documents->count())
-        return notThere("expected the norms of the heads, found none yet: the vectors have not been read");
+        return notThere("the norms of the heads are not known yet: the vectors have not been read");
     return {};
 }
 
@@ -95,7 +95,7 @@ Status apply(const FilterTable& table, const GroupCondition& condition, Kept& ke
 {
     const auto group = std::ranges::find(table.groups, condition.group, &DocumentGroup::name);
     if (group == table.groups.end())
-        return notThere(fmt::format("expected a set \"{}\", found none of this name", condition.group));
+        return notThere(fmt::format("there is no set \"{}\"", condition.group));
     keepIf(kept, [&](std::size_t document) {
         return std::ranges::binary_search(group->documents, static_cast<std::int64_t>(document)) != condition.negated;
     });
@@ -124,7 +124,7 @@ Result<std::vector<double>> columnNumbers(const DocumentSet& documents, const st
 {
     if (const auto column = documentNumbers(documents, name))
         return std::vector<double>(column->values.begin(), column->values.end());
-    return notThere(fmt::format("expected a column of numbers \"{}\", found none of this name", name));
+    return notThere(fmt::format("there is no column of numbers \"{}\"", name));
 }
 
 } // namespace
@@ -156,7 +156,7 @@ Result<std::vector<double>> filterNumbers(const FilterTable& table, const Number
     {
         const auto& tokens = table.documents->tokens;
         if (tokens.size() != count)
-            return notThere("expected the lengths of the documents, found none in this cache");
+            return notThere("this cache does not contain the lengths of its documents");
         return std::vector<double>(tokens.begin(), tokens.end());
     }
     HEADSCOPE_CHECK(checkStrengths(table));

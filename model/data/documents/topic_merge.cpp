@@ -48,8 +48,8 @@ Field& mergeField(Fields& f, std::optional<double>& merge)
         .within(-1, 2)
         .offers(-1, 1)
         .label("Merge topics with a mean cosine of at least",
-               "Groups are joined as long as the mean cosine between their topics’ vectors is at least this value. The "
-               "result is a proposal to review. In a decoder, one-token names are similar regardless of their meaning")
+               "Topics are merged while their mean cosine is at least this value. Review the proposal: in a decoder, "
+               "all one-token names are similar.")
         .only(kCommandUse | kFormUse);
 }
 

@@ -86,7 +86,7 @@ void fields(Fields& f, FigurePaper& o)
         .keptAs("Width")
         .required();
     f("dpi", o.dpi)
-        .label("Pixels per inch", "For a PNG, and for many points in a PDF or SVG.")
+        .label("Pixels per inch", "Resolution of a PNG, and of many points in a PDF or SVG.")
         .within(1, 1'200)
         .offers(72, 1'200)
         .keptAs("Dpi")
@@ -103,7 +103,7 @@ void fields(Fields& f, FigurePaper& o)
 
 void fields(Fields& f, PanelPaper& o)
 {
-    f("columns", o.columns, kColumnWords).label("Columns of panels", "Number of panels next to each other.");
+    f("columns", o.columns, kColumnWords).label("Columns of panels", "Number of panels in each row.");
 }
 
 } // namespace headscope

@@ -7,7 +7,7 @@ namespace headscope
 {
 
 /// Columns that say where in the model the vectors of a row were taken, alike in all tables.
-inline constexpr ColumnInfo kLayerColumn = {"layer", "Layer", "", "Number of the layer, from 0", "", Shown::Index};
+inline constexpr ColumnInfo kLayerColumn = {"layer", "Layer", "", "Index of the layer (from 0)", "", Shown::Index};
 inline constexpr ColumnInfo kStageColumn = {
     "stage",
     "Stage",

@@ -69,7 +69,7 @@ MapMaking makingOf(const MapPair& pair)
     {
         making.isOfSameVectors = true;
         if (someAreLeft)
-            making.differs += std::string(making.differs.empty() ? "" : ", ") + "points that only one of them has";
+            making.differs += std::string(making.differs.empty() ? "" : ", ") + "points that only one of the maps has";
     }
     return making;
 }

@@ -67,7 +67,7 @@ void courseFields(Fields& f, TsneOptions& o)
         .offers(kMinDegrees, kMaxDegrees)
         .but(kIdentityUse);
     f("auto_stop", o.autoStop, "--auto-stop",
-      "stop when the divergence no longer decreases, or after --iterations at the latest")
+      "stop when the divergence no longer decreases; --iterations is then the maximum")
         .label("Stop automatically", "Stop when the KL divergence no longer decreases. Iterations becomes the maximum.")
         .but(kIdentityUse);
 }
@@ -98,7 +98,7 @@ void fields(Fields& f, TsneOptions& o, const TsneLimits& limits)
     courseFields(f, o);
     metricField(f, o.metric);
     f("init", o.start, kStartWords, "--init", "pca, random or FILE.h5:/path")
-        .label("Start", "Principal components keep the large-scale layout; no randomness is used.")
+        .label("Start", "PCA (principal components) keeps the large-scale layout and uses no randomness.")
         .valueName("START")
         .keptAs("start");
     f("start_jitter", o.startJitter, "--jitter",

@@ -18,8 +18,8 @@ using enum Facet;
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
-    {"head", "Head", "", "Number of the head or segment, from 1", "", Shown::Index, "segment"},
-    {"kv_group", "KV group", "", "Number of the KV group, the heads that share a KV head, from 1", "", Shown::Index},
+    {"head", "Head", "", "Index of the head or segment (from 1)", "", Shown::Index, "segment"},
+    {"kv_group", "KV group", "", "Index of the KV group (from 1); heads in a group share a KV head", "", Shown::Index},
     {"measure", "Measure", "", "One of the measures of heads; each is defined in the header of the file",
      "The largest and smallest values among hundreds of heads would be less extreme on other documents"},
 };

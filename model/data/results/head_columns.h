@@ -15,7 +15,7 @@ inline constexpr ColumnInfo kMeanNormColumn = {"mean_norm", "Norm", "",
 inline constexpr ColumnInfo kSpreadColumn = {"spread", "Spread", "",
     "1 - |mean unit vector|^2, the mean cosine distance of two documents: 0 where all vectors point the same way, "
     "near 1 where their directions cancel",
-    "A large common offset makes it small even where the variation around the offset is informative"};
+    "A large common offset makes the spread small, even where the variation around the offset is informative"};
 inline constexpr ColumnInfo kScoreColumn = {"score", "Score", "", "Mean norm x spread: the weight of the head in "
                                                                   "multi-head RAG",
     "A weight, not a quality measure; it uses no labels"};
@@ -28,9 +28,10 @@ inline constexpr ColumnInfo kSelectivityColumn = {"selectivity_unbiased", "Selec
     "Single values may be slightly negative"};
 inline constexpr ColumnInfo kFollowsColumn = {"follows_full", "Follows full", "",
     "Spearman's rank correlation with the cosines of the full vector within topics, mean over topics, -1 to 1",
-    "At stage 3 a segment is a part of the full vector, which by default is taken without it"};
+    "At stage 3, a segment is a part of the full vector; by default, that vector is used without the segment"};
 inline constexpr ColumnInfo kMatchColumn = {"match", "Match", "",
-    "Proportion of labelled documents whose nearest topic vector, by cosine, is their label's; chance is 1 / topics",
+    "Proportion of labelled documents for which the nearest topic vector, by cosine, is that of the document's label; "
+    "chance is 1 / topics",
     "If labels have unequal sizes, always predicting the most common label may exceed chance", Shown::Share};
 inline constexpr ColumnInfo kEvennessColumn = {"evenness", "Evenness", "",
     "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, with negative cosines "

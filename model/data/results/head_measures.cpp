@@ -37,8 +37,8 @@ consteval HeadMeasureInfo ofAttention(std::string_view key, std::string_view ove
 
 // clang-format off
 constexpr std::array kList = {
-    HeadMeasureInfo{{"layer", "Layer", "", "Number of the layer that the {head} belongs to, from 0"}, Place},
-    HeadMeasureInfo{{"head", "Number", "", "Number of the {head} in its layer, from 1"}, Place},
+    HeadMeasureInfo{{"layer", "Layer", "", "Index of the {head}'s layer (from 0)"}, Place},
+    HeadMeasureInfo{{"head", "Number", "", "Index of the {head} in its layer (from 1)"}, Place},
 
     HeadMeasureInfo{kMeanNormColumn, Vectors},
     HeadMeasureInfo{{"sd_norm", "Norm, sd", "",
@@ -64,15 +64,15 @@ constexpr std::array kList = {
     HeadMeasureInfo{{"purity", "Purity", "",
      "Proportion of a labelled document's 10 nearest labelled documents that have the document's label, mean over the "
      "documents. Nearness is the cosine of the vectors of this {head} only",
-     "Its jackknife interval is conservative (coverage 0.98 to 1.00 in simulations)"}, Labels},
+     "The jackknife interval is conservative (coverage 0.98 to 1.00 in simulations)"}, Labels},
     as(kSelectivityColumn, "selectivity", "Selectivity (unbiased)", Labels),
     as(kSimilarityColumn, "similarity", "Cosine with the topic", Labels),
     as(kFollowsColumn, "follows", "Follows the full vector", Labels),
     HeadMeasureInfo{kEvennessColumn, Labels},
     HeadMeasureInfo{{"left_out", "Effect of removal", "",
      "Match at 1 of the layer's cached vectors without this {head}, minus the match at 1 with all {heads}",
-     "The model is not run without it. Not tested where fewer than 6 documents change; where few documents change, a p "
-     "near 1 does not rule out a loss"}, Labels},
+     "The model is not run without the {head}. Not tested where fewer than 6 documents change; where few documents "
+     "change, a p near 1 does not rule out a loss"}, Labels},
     HeadMeasureInfo{{"label_probe", "Label predicted by a probe", "",
      "Proportion of held-out documents whose label a linear probe predicts correctly from this {head}'s vectors only, "
      "mean over the splits"}, Labels},
@@ -251,7 +251,7 @@ void fields(Fields& f, AtlasOptions& o)
         .unit("clusters");
     f("documents", o.documents)
         .label("Documents for attention",
-               "Maximum number of documents whose attention is measured, sampled with the seed of the settings.")
+               "Maximum number of documents whose attention is measured, sampled with the seed from the settings.")
         .countFrom(1)
         .offers(1, 100'000)
         .unit("texts");

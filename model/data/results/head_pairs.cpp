@@ -14,15 +14,15 @@ namespace
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
-    {"rank", "Rank", "", "Rank of the pair by CKA, from 1, the most similar first", "", Shown::Index},
-    {"head", "Head", "", "Number of the first head or segment, from 1", "", Shown::Index, "segment"},
-    {"other_head", "Other head", "", "Number of the second head or segment, from 1", "", Shown::Index, "other segment"},
+    {"rank", "Rank", "", "Rank of the pair by CKA (from 1, most similar first)", "", Shown::Index},
+    {"head", "Head", "", "Index of the first head or segment (from 1)", "", Shown::Index, "segment"},
+    {"other_head", "Other head", "", "Index of the second head or segment (from 1)", "", Shown::Index, "other segment"},
     {"cka", "CKA", "",
      "Linear CKA of the two heads or segments over the same documents; 1 where the similarities between documents are "
      "the same up to scale",
      "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased estimate is "
      "above 0"},
-    {"mean_cosine", "Cosine of means", "", "Cosine of their mean vectors, -1 to 1",
+    {"mean_cosine", "Cosine of means", "", "Cosine of the mean vectors of the two heads or segments, -1 to 1",
      "Offsets only, not what varies between documents"},
     {"neighbor_overlap", "Shared neighbours", "",
      "Proportion of a document's nearest documents that the two heads or segments share, mean over documents; chance "

@@ -17,20 +17,20 @@ using S = Shown;
 using enum Facet;
 
 constexpr std::string_view kSelectivityCaution =
-    "Above 0 even for permuted labels, about (topics - 1) / (documents - 1): compare it with its null mean";
+    "Above 0 even for permuted labels, about (topics - 1) / (documents - 1): compare the value with its null mean";
 constexpr std::string_view kTopCaution =
     "The test shows whether some topic has an excess this large, not which topic it is";
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
-    {"head", "Head", "", "Number of the head or segment, from 1", "", S::Index, "segment"},
-    {"group", "KV group", "", "Number of the KV group, the heads that share a KV head, from 1", "", S::Index},
+    {"head", "Head", "", "Index of the head or segment (from 1)", "", S::Index, "segment"},
+    {"group", "KV group", "", "Index of the KV group (from 1); heads in a group share a KV head", "", S::Index},
     kMeanNormColumn,
     kSpreadColumn,
     kScoreColumn,
     kSimilarityColumn,
     {"sd_similarity", "Standard deviation of the similarity", "",
-     "Standard deviation of this cosine over the labelled documents", ""},
+     "Standard deviation of the cosine with the labelled topic, over the labelled documents", ""},
     {"selectivity", "Selectivity (eta squared)", "",
      "Proportion of the variance of the cosines with the labelled topic that lies between topics, 0 to 1; by default "
      "each topic's mean cosine over all documents is subtracted first", kSelectivityCaution},

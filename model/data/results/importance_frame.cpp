@@ -22,8 +22,8 @@ constexpr std::string_view kIntervalCaution = "No interval where fewer than 10 d
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
-    {"head", "Head", "", "Number of the head that is ablated, from 1", "", S::Index},
-    {"group", "KV group", "", "Number of the KV group whose heads are ablated, from 1", "", S::Index},
+    {"head", "Head", "", "Index of the ablated head (from 1)", "", S::Index},
+    {"group", "KV group", "", "Index of the ablated KV group (from 1)", "", S::Index},
     {"cut", "Drop (cache only)", "",
      "Measure of the layer's cached vectors, minus the same measure without the head's vectors (cache-only ablation)",
      "The model is not run without the head, so later layers cannot compensate", S::Fixed},
@@ -46,7 +46,7 @@ constexpr ColumnInfo kColumns[] = {
     {"q", "q", "", "p adjusted by the Benjamini-Hochberg procedure over the heads or KV groups of the table", "",
      S::Fixed},
     {"role", "Role", "",
-     "On which side of 0 the 95% interval of the coefficient lies; undecided: it includes 0",
+     "On which side of 0 the 95% interval of the coefficient lies; undecided: the interval includes 0",
      "About 1 in 20 of the heads that have no effect gets a role, too", S::Text},
     {"shapley", "Shapley value", "",
      "What the head adds to the measure, mean over all orders of adding the heads; only where all sets were run", "",
@@ -97,7 +97,7 @@ Estimate estimateFrom(const Node& node)
 
 Error badAnswer()
 {
-    return {ErrorCode::BadFormat, "expected the answer of importance, found another answer of the engine", {}, {}};
+    return {ErrorCode::BadFormat, "expected an importance result from the engine, found another result", {}, {}};
 }
 
 PlayerRole roleFrom(const std::string& name, ImportanceMeasure measure)

@@ -24,7 +24,7 @@ void layerField(Fields& f, std::int64_t& layer, const AblationLimits& limits)
 void documentsField(Fields& f, std::int64_t& documents, std::int64_t least, const AblationLimits& limits)
 {
     f("documents", documents)
-        .label("Documents", "Number of documents that the model is run on, sampled with the seed of the settings.")
+        .label("Documents", "Number of documents that the model is run on, sampled with the seed from the settings.")
         .countFrom(least)
         .offers(static_cast<double>(least), static_cast<double>(std::max(least, limits.documents)));
 }

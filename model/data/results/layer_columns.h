@@ -16,7 +16,7 @@ inline constexpr ColumnInfo kPurityColumn = {"purity", "Topic purity", "",
     "Proportion of a document's nearest labelled documents that have the document's label, mean over the labelled "
     "documents, compared with chance and with permuted labels. Nearness is the cosine of the concatenated vectors of "
     "all heads",
-    "It falls with more and smaller labels, and rises with near duplicates", Shown::Share};
+    "It falls with more and smaller labels, and rises with near-duplicate documents", Shown::Share};
 inline constexpr ColumnInfo kRedundancyColumn = {"redundancy", "Redundancy", "",
     "Linear CKA of the vectors of two heads over the same documents, mean over the pairs of heads; 1 where the "
     "similarities between documents are the same up to scale",

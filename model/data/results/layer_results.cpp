@@ -16,7 +16,7 @@ void fields(Fields& f, LayerOptions& o)
         .offers(1, 1000)
         .unit("nearest");
     probeWeightField(f, o.probe.c, "for the probe: weight of the data relative to the penalty").but(kFormUse);
-    ckaField(f, o.cka, "estimator of the linear CKA; the biased estimator is too large when there are few documents")
+    ckaField(f, o.cka, "estimator of the linear CKA; the biased estimate is too high when there are few documents")
         .but(kFormUse);
     f("permutations", o.permutations, "--permutations",
       "number of permutations of the labels for the p of the purity; 0: none")

@@ -48,7 +48,8 @@ constexpr ColumnInfo kColumns[] = {
      "At stage 1: proportion of test vectors misclassified as a head of another KV group", "", S::Share},
     {"train", "Training vectors", "", "Number of training vectors", "", S::Count},
     kTestRows,
-    {"test_documents", "Test documents", "", "Number of documents of the test vectors, 0 where they have none", "",
+    {"test_documents", "Test documents", "", "Number of documents that the test vectors come from; 0 where vectors "
+     "have no documents", "",
      S::Count},
     {"iterations", "Steps", "", "Number of training steps", "", S::Count},
     {"converged", "Converged", "", "1 where the training converged, else 0", "", S::Count},
@@ -60,7 +61,7 @@ constexpr ColumnInfo kColumns[] = {
      "", S::Share},
     {"random_cut", "Random partition", "",
      "Accuracy on a random partition of the dimensions into as many equal segments as there are heads (one partition)",
-     "Where it is as high as the accuracy, the accuracy is not evidence that heads are specialised", S::Share},
+     "Where it is as high as the probe's accuracy, that accuracy is not evidence that heads are specialised", S::Share},
     {"control_task", "Control task", "",
      "Accuracy on arbitrary labels, fixed for each head and cluster of documents; mean over several replicates", "",
      S::Share},
@@ -82,8 +83,9 @@ constexpr ColumnInfo kColumns[] = {
     {"in_group_groupings", "Groupings", "", "Number of groupings that were compared, with groups of the same sizes", "",
      S::Count},
     {"in_group_share_group_means_removed", "Errors in group, means subtracted", "",
-     "The proportion of errors in the group after each group's mean vector is subtracted, in the first split",
-     "It has no known null distribution: less than chance is expected, and it changes from split to split", S::Share},
+     "Proportion of errors in the group, with each group's mean vector subtracted, in the first split",
+     "Its null distribution is not known: a value below chance is expected, and the value changes from split to "
+     "split", S::Share},
     {"control", "Permuted", "", "Accuracy with labels permuted over all vectors; compared with chance, 1 / classes",
      "A check for leaks between training and test only", S::Share},
 };
@@ -102,16 +104,17 @@ constexpr Slot kFile[] = {{"layer"}, {"stage"}, {"accuracy"}, {"accuracy", Low, 
     {"in_group_share_group_means_removed"}, {"control"}, kRest};
 
 constexpr ColumnInfo kHeadColumns[] = {
-    {"head", "Head", "", "Number of the head, segment or class", "", S::Index},
-    {"group", "KV group", "", "Number of the KV group, the heads that share a KV head, from 1", "", S::Index},
-    {"precision", "Precision", "", "Of the test vectors predicted as this head, the proportion that come from it", "",
+    {"head", "Head", "", "Index of the head, segment or class", "", S::Index},
+    {"group", "KV group", "", "Index of the KV group (from 1); heads in a group share a KV head", "", S::Index},
+    {"precision", "Precision", "", "Of the test vectors predicted as this head, the proportion that come from this "
+     "head", "",
      S::Share},
-    {"recall", "Recall", "", "Of the test vectors of this head, the proportion that are predicted as it", "", S::Share},
+    {"recall", "Recall", "", "Of the test vectors of this head, the proportion predicted as this head", "", S::Share},
     {"f1", "F1", "", "Harmonic mean of precision and recall, 0 to 1", ""},
     {"taken_for", "Most confused with", "",
-     "The head that its test vectors are most often misclassified as, and the proportion of test vectors for which "
-     "this happens",
-     "With few test documents, this counts few vectors", S::Text},
+     "The head that this head's test vectors are most often misclassified as, and the proportion of test vectors for "
+     "which this happens",
+     "With few test documents, this proportion is based on few vectors", S::Text},
 };
 constexpr Slot kHeadJson[] = {{"head"}, {"precision"}, {"recall"}, {"recall", Ends}, {"f1"}};
 constexpr Slot kHeadTexts[] = {{"head"}, {"group"}, {"precision"}, {"recall"}, {"recall", Ends, "95% interval"},
@@ -131,9 +134,9 @@ constexpr Slot kBaselineJson[] = {{"name"}, {"accuracy"}, {"accuracy", Span, "ci
 constexpr ColumnInfo kNumberColumns[] = {
     kProbedLayer,
     kStageColumn,
-    {"quantity", "Quantity", "", "Quantity of the probe in this row", "", S::Text},
-    {"head", "Head", "", "Number of the head, segment or class, from 1", "", S::Text},
-    {"predicted", "Predicted", "", "Number of the head, segment or class that was predicted, from 1", "", S::Text},
+    {"quantity", "Quantity", "", "Quantity that this row gives", "", S::Text},
+    {"head", "Head", "", "Index of the head, segment or class (from 1)", "", S::Text},
+    {"predicted", "Predicted", "", "Index of the predicted head, segment or class (from 1)", "", S::Text},
     {"value", "Value", "", "Value of this quantity", ""},
 };
 // clang-format on

@@ -24,8 +24,8 @@ constexpr ColumnInfo kElsewhere = {"elsewhere", "Held-out half", "",
     "The range shows quantiles over halvings and is not a confidence interval"};
 constexpr ColumnInfo kColumns[] = {
     {"step", "Step", "", "Position in the order, from 1", "", S::Index},
-    {"removed", "Removed", "", "Number of the unit that is removed; empty where units are added", "", S::Tree},
-    {"unit", "Unit", "", "Number of the head, segment or KV group that is removed or added, from 1", "", S::Index},
+    {"removed", "Removed", "", "Index of the removed unit; empty where units are added", "", S::Tree},
+    {"unit", "Unit", "", "Index of the head, segment or KV group that is removed or added (from 1)", "", S::Index},
     {"value", "Value", "",
      "Measure of the cached vectors of the remaining units, concatenated (cache-only ablation)",
      "The model is not run without the removed units; an order selected on these documents is optimistically biased on "
@@ -37,11 +37,11 @@ constexpr ColumnInfo kColumns[] = {
     {"kv_bytes_saved", "Cache saved", "bytes",
      "Size of the KV cache per token and layer that could be removed, at 2 bytes per value", "", S::Count},
     {"front", "Front", "",
-     "Whether the step is on the Pareto front: no other step has at least its value and its savings, and more "
-     "of one of them",
+     "Whether the step is on the Pareto front: no other step is at least as good in both value and savings, and "
+     "better in one",
      "The front ignores the intervals", S::Flag},
     {"difference", "Difference", "", "Measure without the unit minus the measure with it, on the same documents",
-     "If the score of few documents changes, the test has little power"},
+     "If the scores of only a few documents change, the test has little power"},
     {"changed", "Changed", "", "Number of documents whose score changes", "", S::Count},
     {"kept", "Kept", "", "Number of units that are kept; a mean where halvings differ", ""},
     kChosen,
@@ -70,7 +70,7 @@ constexpr Slot kAloneFile[] = {{"unit"}, {"value", Value, "match5"}, {"differenc
 
 constexpr ColumnInfo kSizeColumns[] = {
     {"kept", "Kept", "", "Number of units that are kept", "", S::Count},
-    {"best_of_all_subsets", "Best subset", "", "Numbers of the units of the best subset of this size, from 1",
+    {"best_of_all_subsets", "Best subset", "", "Indices of the units of the best subset of this size (from 1)",
      "Selected on these documents", S::Text},
     {"value", "Value", "", "Measure of the cached vectors of only this subset", "Optimistically biased: selected on "
      "these documents"},

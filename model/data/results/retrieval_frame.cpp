@@ -33,7 +33,7 @@ constexpr ColumnInfo kColumns[] = {
      "other ranking", "",
      S::Text},
     {"heads", "Heads", "", "Number of heads or segments that voted for the document", "", S::Count},
-    {"who", "Who", "", "Numbers of the heads or segments that voted for the document, from 1", "", S::Text},
+    {"who", "Who", "", "Indices of the heads or segments that voted for the document (from 1)", "", S::Text},
 };
 constexpr ColumnInfo kMeasureColumns[] = {
     {"measure", "Measure", "", "Name of the measure, and the number of results that it covers", "", S::Text},

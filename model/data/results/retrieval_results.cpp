@@ -22,12 +22,12 @@ constexpr std::array kVotingWords = {FieldWord{"multirag", "Votes by score (mult
 /// What each voter gives the documents of its list; "": nothing votes.
 constexpr std::array<std::string_view, kVotingWords.size()> kVotes = {"the score (mean norm x spread) x 2^-rank",
                                                                       "2^-rank",
-                                                                      "1 / its cosine distance",
+                                                                      "1 / the document's cosine distance",
                                                                       "2^-rank",
                                                                       "the score (mean norm x spread) x 2^-rank",
                                                                       "",
-                                                                      "1 / (60 + its rank)",
-                                                                      "the length of the list minus its rank"};
+                                                                      "1 / (60 + rank)",
+                                                                      "the length of the list minus the rank"};
 
 } // namespace
 

@@ -13,7 +13,7 @@ constexpr ColumnInfo kColumns[] = {
     {"document", "Document", "", "Id of the document", "", Shown::Text},
     {"cosine", "Cosine", "", "Cosine between the document's full vector from the model without these heads and its "
                              "full vector in the cache",
-     "A cache stored in 16 bits differs from its own model by rounding", Shown::Fixed},
+     "Values of a cache stored in 16 bits are rounded, so they differ slightly from the model's", Shown::Fixed},
     {"kept", "Nearest preserved", "",
      "Number of the document's nearest documents that are still among its nearest documents without these heads, by "
      "cosine", "",

@@ -36,7 +36,7 @@ std::string asksText(const CacheHeader& header)
 {
     if (header.asks.empty())
         return {};
-    return "\nWhat the model's files ask for, and what is done with it by default\n" + factsText(header.asks);
+    return "\nSettings in the model's files, and how Headscope treats them by default\n" + factsText(header.asks);
 }
 
 std::vector<std::string> numberColumnsOf(const CacheInfo& info, const DocumentSet& documents)

@@ -36,7 +36,7 @@ Status checkFormat(const Hdf5Reader& file, CacheInfo& info)
                                      schema::kFormat, *format));
     const auto version = file.integerAttribute("/", "version");
     if (!version || *version < 1)
-        return badFormat(file, "/@version", "expected the version of the cache, a number from 1, found none");
+        return badFormat(file, "/@version", "the version of the cache (a number from 1) is missing");
     if (*version > schema::kVersion)
         return Error{ErrorCode::Unsupported,
                      fmt::format("expected cache version {} or older, found version {}: a newer Headscope wrote it",
@@ -183,8 +183,7 @@ Status checkTable(const Hdf5Reader& file, CacheInfo& info)
     for (const auto& [name, digest] : checksums)
     {
         if (std::find(present.begin(), present.end(), name) == present.end())
-            return badFormat(file, name,
-                             "expected the data that its checksum was made from, found none: the file is damaged");
+            return badFormat(file, name, "the data that this checksum belongs to is missing: the file is damaged");
         if (name.ends_with('@'))
             HEADSCOPE_CHECK(file.verify(name, unwatched));
     }

@@ -71,7 +71,8 @@ Result<ChecksumTable> readBack(const std::filesystem::path& part, const std::fil
             return std::move(digest).error();
         const auto expected = handedOver.find(names[i]);
         if (expected != handedOver.end() && expected->second != *digest)
-            return Error{ErrorCode::Resource, "the written data does not read back the same: the disk may be failing",
+            return Error{ErrorCode::Resource,
+                         "the data that was read back differs from the data that was written: the disk may be failing",
                          target.string(), names[i]};
         table[names[i]] = std::move(*digest);
     }

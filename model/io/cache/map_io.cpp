@@ -309,14 +309,14 @@ Result<HeadMapSet> readMapSetGroup(const Hdf5Reader& file, const std::string& na
         HEADSCOPE_TRY(each.map, readMapGroup(file, member));
         const std::string object = mapGroup(file, member);
         if (each.map.points == nullptr)
-            return Error{ErrorCode::BadFormat, "expected a map with the documents of its points, found none",
+            return Error{ErrorCode::BadFormat, "this map does not contain the documents of its points",
                          file.path().string(), object};
         HEADSCOPE_CHECK(readRecord(file, object, recordOf(each)));
         keepShares(each.othersByPoint, each.map.xy.rows());
         set.maps.push_back(std::move(each));
     }
     if (set.maps.empty())
-        return Error{ErrorCode::BadFormat, "expected maps in the aligned set, found none", file.path().string(), group};
+        return Error{ErrorCode::BadFormat, "the aligned set contains no maps", file.path().string(), group};
     HEADSCOPE_TRY(const DatasetInfo info, file.describe(group + "/start"));
     if (info.shape.size() != 2 || info.shape[1] != 2)
         return Error{ErrorCode::BadFormat, "expected points [N, 2], found " + info.describe(), file.path().string(),

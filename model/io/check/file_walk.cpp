@@ -66,7 +66,7 @@ bool Walk::group(const std::string& path)
     if (!group.valid() || H5Oget_info2(group.id(), &info, H5O_INFO_BASIC) < 0)
         return fails(name, "opening the group");
     if (std::find(m_above.begin(), m_above.end(), info.addr) != m_above.end())
-        return refuse(name, "expected nested groups, found one that contains itself");
+        return refuse(name, "expected nested groups, found a group that contains itself");
     if (m_above.size() == kDeepest)
         return refuse(name, "expected at most " + std::to_string(kDeepest) + " levels of nested groups, found more");
     if (!checkAttributes(group.id(), name, m_finding))

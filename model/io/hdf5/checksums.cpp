@@ -65,9 +65,8 @@ std::string digestOfAttributes(const Hdf5Objects& file, const std::string& objec
 
 Error checksumMismatch(const Hdf5Objects& file, const std::string& name)
 {
-    return {ErrorCode::BadFormat,
-            "expected the data that its checksum was made from, found other data: the file is damaged",
-            file.path().string(), name};
+    return {ErrorCode::BadFormat, "the data does not match its checksum: the file is damaged", file.path().string(),
+            name};
 }
 
 Status sealAroundNumbers(const std::filesystem::path& part, JobContext& job)

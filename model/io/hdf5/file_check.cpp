@@ -35,8 +35,8 @@ constexpr const char* kProgram = "headscope-hdf5-check";
 Error cannotCheck(const std::filesystem::path& path, const std::string& why)
 {
     return {ErrorCode::Resource,
-            fmt::format("expected the program {} next to this one, which checks a file before it is opened, {}; "
-                        "install Headscope again, or name the program in HEADSCOPE_HDF5_CHECK",
+            fmt::format("the program {}, which checks each file before it is opened, {}; install Headscope again, or "
+                        "name the program in HEADSCOPE_HDF5_CHECK",
                         kProgram, why),
             path.string(),
             {}};
@@ -145,7 +145,7 @@ Status verdictOf(const std::filesystem::path& path, int status, const std::strin
     if (WIFEXITED(status) && !line.empty())
         return errorOfLine(path, line);
     if (WIFEXITED(status))
-        return cannotCheck(path, fmt::format("which ended with code {}", WEXITSTATUS(status)));
+        return cannotCheck(path, fmt::format("ended with code {}", WEXITSTATUS(status)));
     const int signal = WTERMSIG(status);
     if (signal == SIGXCPU)
         return damaged(path, {}, "reading it never finishes");
@@ -168,12 +168,12 @@ Status runProgram(const std::filesystem::path& path, std::uint64_t bytes, JobCon
     constexpr std::uint64_t kBytesASecond = 5'000'000;
     const auto program = findFileCheck();
     if (!program)
-        return cannotCheck(path, "found none");
+        return cannotCheck(path, "was not found next to this program");
     const auto end = Clock::now() + std::chrono::seconds(kSeconds + bytes / kBytesASecond);
     Child child;
     if (const int number = child.start(*program, path); number != 0)
-        return cannotCheck(path, fmt::format("found {}, which does not start ({})", program->string(),
-                                             std::system_category().message(number)));
+        return cannotCheck(
+            path, fmt::format("does not start ({}: {})", program->string(), std::system_category().message(number)));
     std::string line;
     constexpr int kPollMs = 20;
     constexpr std::size_t kLongestLine = 8192;

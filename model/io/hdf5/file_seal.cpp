@@ -127,12 +127,12 @@ Result<std::optional<Seal>> readSeal(const File& file)
         return std::optional<Seal>();
     const auto length = numberAt(rest, kMagic);
     if (!length || *length > kMaxBodyBytes || *length > file.size() - kFooterBytes || rest.size() < kDigestDigits + 1)
-        return damaged(file.path(), "expected the seal of a cache, found a damaged one: the file is damaged");
+        return damaged(file.path(), "the seal of this cache is not valid: the file is damaged");
     std::string body(static_cast<std::size_t>(*length), '\0');
     HEADSCOPE_CHECK(file.readAt(file.size() - kFooterBytes - *length, std::as_writable_bytes(std::span(body))));
     auto seal = parseBody(body);
     if (footer != footerOf(body) || !seal || seal->size != file.size() - kFooterBytes - *length)
-        return damaged(file.path(), "expected the seal of a cache, found a damaged one: the file is damaged");
+        return damaged(file.path(), "the seal of this cache is not valid: the file is damaged");
     return seal;
 }
 
@@ -161,8 +161,7 @@ Result<CheckedSeal> checkSeal(const std::filesystem::path& path, JobContext& job
         return CheckedSeal{};
     HEADSCOPE_TRY(const std::string digest, digestAround(file, seal->size, seal->uncovered, job));
     if (digest != seal->digest)
-        return damaged(path,
-                       "expected the bytes that its seal was made from, found different bytes: the file is damaged");
+        return damaged(path, "the bytes of the file do not match its seal: the file is damaged");
     return CheckedSeal{SealState::Good, std::move(seal->uncovered)};
 }
 

@@ -171,7 +171,7 @@ Result<DatasetInfo> Hdf5Objects::describe(const std::string& dataset) const
     HEADSCOPE_TRY(const Hdf5Handle handle, openDataset(dataset));
     const Hdf5Handle properties(H5Dget_create_plist(handle.id()), H5Pclose);
     if (!properties.valid())
-        return hdf5Error(m_path, dataset, "reading how it is stored");
+        return hdf5Error(m_path, dataset, "reading the storage layout");
     // Before the shape is asked for, which may open those files.
     if (H5Pget_layout(properties.id()) == H5D_VIRTUAL || H5Pget_external_count(properties.id()) > 0)
         return Error{ErrorCode::Unsupported,

@@ -139,7 +139,7 @@ Result<std::optional<std::string>> Hdf5Reader::expected(const std::string& name)
         return Error{
             ErrorCode::BadFormat,
             fmt::format(
-                "expected a checksum of these numbers {}, because the seal of the file does not cover them, found none",
+                "these numbers {} have no checksum, which is required because the seal of the file does not cover them",
                 info.describe()),
             path().string(), name};
     const std::scoped_lock lock(m_known->mutex);

@@ -97,7 +97,7 @@ Result<std::string> text(const JsonView& value, const Place& place, std::size_t 
         return place.error(fmt::format("expected a text, found {}", jsonKindName(value.kind())));
     const std::string found(value.asString().value());
     if (found.find_first_not_of(" \n") == std::string::npos)
-        return place.error("expected a text, found an empty one");
+        return place.error("this text is empty");
     if (found.size() > most)
         return place.error(fmt::format("expected a text of at most {} bytes, found {}", most, found.size()));
     if (std::ranges::any_of(found, isControl))
@@ -109,7 +109,7 @@ Result<std::string> textIn(const JsonView& object, std::string_view key, const P
 {
     const auto value = object.find(key);
     if (!value)
-        return place.at(key).error("expected a text, found none");
+        return place.at(key).error("this text is missing");
     return text(*value, place.at(key), most);
 }
 

@@ -96,7 +96,7 @@ Status takeRows(const JsonView& value, const Place& place, LessonPictureSpec& pi
             return {};
         };
         if (!each.find("value"))
-            return at.at("value").error("expected a number, found none");
+            return at.at("value").error("this number is missing");
         HEADSCOPE_CHECK(take("value", row.value));
         HEADSCOPE_CHECK(take("low", row.ci95.low));
         HEADSCOPE_CHECK(take("high", row.ci95.high));
@@ -227,7 +227,7 @@ Status takeOptions(const JsonView& value, const Place& place, LessonStep& step)
         step.options.push_back(std::move(option));
     }
     if (!right)
-        return place.at("right").error("expected the number of the correct option, found none");
+        return place.at("right").error("the index of the correct option (from 1) is missing");
     HEADSCOPE_TRY(const double number,
                   lesson_json::number(*right, place.at("right"), 1, static_cast<double>(step.options.size())));
     step.right = static_cast<std::size_t>(number) - 1;
@@ -249,7 +249,7 @@ Result<LessonStep> stepOf(const JsonView& value, const Place& place)
     {
         const auto found = value.find(key);
         if (!found)
-            return place.at(key).error("expected a text, found none");
+            return place.at(key).error("this text is missing");
         HEADSCOPE_TRY(*into, textOf(*found, place.at(key)));
     }
     HEADSCOPE_CHECK(takeOptions(value, place, step));

@@ -41,7 +41,7 @@ Result<std::int64_t> countIn(const JsonView& object, std::string_view key, const
 {
     const auto value = object.find(key);
     if (!value)
-        return place.at(key).error("expected a number, found none");
+        return place.at(key).error("this number is missing");
     HEADSCOPE_TRY(const double number, lesson_json::number(*value, place.at(key), least, kMostCount));
     return static_cast<std::int64_t>(number);
 }
@@ -51,7 +51,7 @@ Result<double> shareIn(const JsonView& object, std::string_view key, const Place
 {
     const auto value = object.find(key);
     if (!value)
-        return place.at(key).error("expected a number or null, found none");
+        return place.at(key).error("this value is missing (a number or null)");
     if (value->isNull())
         return std::numeric_limits<double>::quiet_NaN();
     return lesson_json::number(*value, place.at(key), -1, 1);
@@ -79,7 +79,7 @@ Status takeModel(const JsonView& root, const Place& top, ModelInfo& model)
     const auto object = root.find("model");
     const Place place = top.at("model");
     if (!object)
-        return place.error("expected an object, found none");
+        return place.error("this object is missing");
     HEADSCOPE_CHECK(
         lesson_json::checkKeys(*object, place, {"name", "family", "layers", "heads", "kv_heads", "head_dim"}));
     HEADSCOPE_TRY(model.name, lesson_json::textIn(*object, "name", place, kMaxText));

@@ -55,8 +55,7 @@ Error arrowError(const arrow::Status& status)
                             ARROW_VERSION_STRING, wordsOf(message)),
                 {},
                 {}};
-    return {
-        ErrorCode::BadFormat, fmt::format("expected valid Parquet, found it damaged ({})", wordsOf(message)), {}, {}};
+    return {ErrorCode::BadFormat, fmt::format("the Parquet data is damaged ({})", wordsOf(message)), {}, {}};
 }
 
 Error arrowThrownError()

@@ -199,10 +199,8 @@ Status checkNames(const parquet::arrow::SchemaManifest& manifest)
     for (const SchemaField& column : manifest.schema_fields)
         columns.push_back(column.field);
     if (const auto twice = nameThatIsThereTwice(columns, RecordOptions::kMaxInner))
-        return Error{ErrorCode::BadFormat,
-                     fmt::format("expected different names of columns, found \"{}\" twice", *twice),
-                     {},
-                     {}};
+        return Error{
+            ErrorCode::BadFormat, fmt::format("expected different column names, found \"{}\" twice", *twice), {}, {}};
     return {};
 }
 

@@ -52,9 +52,9 @@ Status checkEnds(const File& file)
     std::uint32_t footer = 0;
     std::memcpy(&footer, tail.data(), sizeof footer);
     if (footer > file.size() - kMagicBytes - kTailBytes)
-        return damaged(fmt::format(
-            "expected a footer inside the file of {} bytes, found one of {} bytes: the file is truncated or damaged",
-            file.size(), footer));
+        return damaged(fmt::format("expected a footer inside the file of {} bytes, found a footer of {} bytes: the "
+                                   "file is truncated or damaged",
+                                   file.size(), footer));
     return {};
 }
 

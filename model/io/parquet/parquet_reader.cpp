@@ -78,7 +78,7 @@ private:
     Status reachRow()
     {
         if (m_failed) // Arrow's readers are not to be used after that
-            return Error{ErrorCode::BadFormat, "expected valid Parquet, found it damaged", {}, {}};
+            return Error{ErrorCode::BadFormat, "the Parquet data is damaged", {}, {}};
         if (m_batch.holds(m_row))
             return {};
         m_failed = true;

@@ -272,7 +272,7 @@ private:
     {
         const std::string group = below(m_group, m_name);
         if (!m_file.has(group))
-            return items.isNeeded ? Status(bad(m_file, group, "expected this group, found none")) : Status();
+            return items.isNeeded ? Status(bad(m_file, group, "this group is missing")) : Status();
         items.resize(items.target, 1);
         return readItem(items, 0, group);
     }
@@ -374,7 +374,7 @@ Status checkFormat(const Hdf5Reader& file, const FileFormat& format)
             file.path().string(),
             {}};
     if (file.seal() != SealState::Good)
-        return bad(file, {}, "expected a seal, found none: the file was changed or truncated");
+        return bad(file, {}, "the seal is missing: the file was changed or truncated");
     return {};
 }
 

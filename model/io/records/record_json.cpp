@@ -355,7 +355,7 @@ Status readRecord(JsonView object, const RecordFields& record)
     {
         const auto value = object.find(field.key);
         if (!value && field.isRequired)
-            return bad(fmt::format("expected the key {}, found none", field.key));
+            return bad(fmt::format("the key {} is missing", field.key));
         if (auto taken = value ? std::visit(TakeValue{field, *value}, field.target) : Status(); !taken)
             return atKey(std::move(taken).error(), field.key);
     }
@@ -369,7 +369,7 @@ Status readRecord(JsonView object, const RecordFields& record)
         }
         const auto value = object.find(part.name);
         if (!value && items != nullptr && items->isNeeded)
-            return bad(fmt::format("expected the key {}, found none", part.name));
+            return bad(fmt::format("the key {} is missing", part.name));
         auto read =
             value ? std::visit([&](const auto& target) { return readPart(*value, target); }, part.target) : Status();
         if (!read)

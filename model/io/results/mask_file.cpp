@@ -110,9 +110,7 @@ Result<HeadMask> readHeadMask(const std::filesystem::path& path)
     mask.heads = integerOr(root, "heads", 0);
     const auto kept = root.find("kept");
     if (version < 1 || mask.heads < 1 || mask.heads > kMaxHeads || !kept || !kept->isArray())
-        return bad(
-            "expected a version, a number of heads, and the kept heads as a list, found at least one of them missing",
-            {});
+        return bad("the version, the number of heads or the list of kept heads is missing", {});
     for (const JsonView head : kept->elements())
     {
         const std::int64_t value = head.asInt().value_or(0);
@@ -122,8 +120,7 @@ Result<HeadMask> readHeadMask(const std::filesystem::path& path)
     }
     std::sort(mask.kept.begin(), mask.kept.end());
     if (mask.kept.empty() || std::adjacent_find(mask.kept.begin(), mask.kept.end()) != mask.kept.end())
-        return bad(mask.kept.empty() ? "expected at least one kept head, found none"
-                                     : "expected every kept head once, found one twice",
+        return bad(mask.kept.empty() ? "expected at least one kept head, found none" : "a kept head is listed twice",
                    "kept");
     if (const std::int64_t layer = integerOr(root, "layer", -1); layer >= 0)
         mask.layer = layer;

@@ -131,7 +131,8 @@ Status forEachElement(const std::filesystem::path& path, std::string_view name, 
                 const int after = characters.peek();
                 HEADSCOPE_CHECK(characters.status());
                 if (after != ',' && after != ']')
-                    return bad(fmt::format("expected the next of \"{}\" or their end, found something else", name));
+                    return bad(fmt::format(
+                        "expected the next entry of \"{}\" or the end of the list, found something else", name));
                 if (after == ',')
                     characters.next();
             }
@@ -141,7 +142,7 @@ Status forEachElement(const std::filesystem::path& path, std::string_view name, 
             characters.next();
     }
     HEADSCOPE_CHECK(characters.status());
-    return bad(fmt::format("expected a list \"{}\", found none", name));
+    return bad(fmt::format("the list \"{}\" is missing", name));
 }
 
 std::string textOf(const JsonView& object, std::string_view key)
@@ -166,7 +167,7 @@ public:
         const auto layers = embeddings ? embeddings->find("layers") : std::nullopt;
         const auto standard = embeddings ? embeddings->find("standard") : std::nullopt;
         if (!layers || !layers->isObject() || !standard || !standard->isArray())
-            return bad("embeddings", "expected \"standard\" and \"layers\", found at least one of them missing");
+            return bad("embeddings", "\"standard\" or \"layers\" is missing");
         HEADSCOPE_CHECK(addNumbers(*standard, m_standardDims, m_standard, "embeddings.standard"));
         std::size_t found = 0;
         for (const auto& [name, layer] : layers->members())
@@ -185,8 +186,8 @@ public:
     [[nodiscard]] Result<RetrievalContents> finish()
     {
         if (m_entries == 0)
-            return Error{ErrorCode::BadFormat, fmt::format("expected entries in \"{}\", found none", listName()),
-                         m_path.string(), std::string(listName())};
+            return Error{ErrorCode::BadFormat, fmt::format("\"{}\" has no entries", listName()), m_path.string(),
+                         std::string(listName())};
         fillHeader();
         const std::int64_t last = m_contents.header.model.layers - 1;
         for (auto& [layer, values] : m_layers)
@@ -238,7 +239,7 @@ private:
         const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), number);
         constexpr std::int64_t kMaxLayers = 100'000;
         if (failed != std::errc{} || end != name.data() + name.size() || number < 0 || number >= kMaxLayers)
-            return bad(place, "expected the number of a layer from 0, found something else");
+            return bad(place, "expected the index of a layer (from 0), found something else");
         if (m_entries > 0 && !m_layers.contains(number))
             return bad(place, "expected the layers of the first entry, found another layer");
         const auto heads = layer.find("attention_heads");

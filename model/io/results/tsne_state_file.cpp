@@ -116,11 +116,12 @@ Status checkSameRun(const TsneStateFile& state, const TsneIdentity& wanted)
 {
     const TsneIdentity& stored = state.identity;
     if (stored.points != wanted.points || stored.dims != wanted.dims)
-        return Error{ErrorCode::ShapeMismatch,
-                     fmt::format("expected the state of {} points of {} numbers, found one of {} points of {}",
-                                 wanted.points, wanted.dims, stored.points, stored.dims),
-                     {},
-                     "vectors"};
+        return Error{
+            ErrorCode::ShapeMismatch,
+            fmt::format("expected the state of {} points of {} numbers, found the state of {} points of {} numbers",
+                        wanted.points, wanted.dims, stored.points, stored.dims),
+            {},
+            "vectors"};
     if (stored.inputHash != wanted.inputHash)
         return otherRun("vectors", fmt::format("expected the state of these vectors (hash {}), found the state of "
                                                "other vectors (hash {}): the input has changed",

@@ -22,10 +22,11 @@ namespace
 
 Error notOurs(const std::filesystem::path& path, std::string_view found)
 {
-    return {ErrorCode::BadFormat,
-            fmt::format("expected a cache as extract or merge wrote it, found {}: extract -o makes a new one", found),
-            path.string(),
-            {}};
+    return {
+        ErrorCode::BadFormat,
+        fmt::format("expected a cache as extract or merge wrote it, found {}: extract -o creates a new cache", found),
+        path.string(),
+        {}};
 }
 
 /// What nobody can add to.
@@ -33,14 +34,14 @@ Status checkWhole(const Hdf5Reader& file, const CacheInfo& info)
 {
     if (info.header.range)
         return notOurs(file.path(),
-                       fmt::format("documents {} to {} of a run of {}, which merge joins", info.header.range->begin,
-                                   info.header.range->end - 1, info.header.range->documents));
+                       fmt::format("a part of a run (documents {} to {} of {}), which merge joins",
+                                   info.header.range->begin, info.header.range->end - 1, info.header.range->documents));
     if (file.seal() != SealState::Good)
-        return notOurs(file.path(), "one that another program wrote or changed (it has no seal)");
+        return notOurs(file.path(), "a cache that another program wrote or changed (it has no seal)");
     const NumberType type = info.embeddings.front().type;
     if (std::any_of(info.embeddings.begin(), info.embeddings.end(),
                     [type](const VectorsInfo& each) { return each.type != type; }))
-        return notOurs(file.path(), "one with vectors of several number types");
+        return notOurs(file.path(), "a cache with vectors of several number types");
     return {};
 }
 
@@ -107,7 +108,7 @@ Result<AppendTarget> openGrowingCache(const std::filesystem::path& path, JobCont
     AppendTarget growing{path, cache->info(), cache->origin(), nullptr};
     HEADSCOPE_TRY(growing.documents, cache->documents(job));
     if (growing.documents->texts.empty() || growing.documents->tokens.empty() || growing.documents->flags.empty())
-        return notOurs(path, "one without texts, tokens and flags of its documents");
+        return notOurs(path, "a cache without texts, tokens and flags of its documents");
     return growing;
 }
 

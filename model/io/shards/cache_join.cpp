@@ -89,8 +89,8 @@ Status checkDisjoint(const JoinedCaches& joined)
         {
             const auto [place, isNew] = places.emplace(std::pair(vectors.layer, vectors.stage), &cache);
             if (joined.sameDocuments && !isNew)
-                return unfit(cache, fmt::format("expected layers and stages that {} lacks for the same documents, "
-                                                "found layer {} stage {} in both: omit one of them",
+                return unfit(cache, fmt::format("expected layers and stages that are not in {} (the documents are the "
+                                                "same), found layer {} stage {} in both files: omit one of the files",
                                                 place->second->path.string(), vectors.layer.value(),
                                                 stageName(vectors.stage)));
         }
@@ -98,8 +98,9 @@ Status checkDisjoint(const JoinedCaches& joined)
             continue;
         for (const std::string& id : cache.documents->ids)
             if (const auto [place, isNew] = ids.emplace(id, &cache); !isNew)
-                return unfit(cache, fmt::format("expected documents that are not in {}, found the id \"{}\" in both",
-                                                place->second->path.string(), id));
+                return unfit(cache,
+                             fmt::format("expected documents that are not in {}, found the id \"{}\" in both files",
+                                         place->second->path.string(), id));
     }
     return {};
 }

@@ -19,7 +19,8 @@ namespace
 Error unusable(const std::filesystem::path& folder, const ShardRecord& record, std::string_view found,
                std::size_t block = 0)
 {
-    return {ErrorCode::BadFormat, fmt::format("expected its vectors in {}, found {}", record.placed->file, found),
+    return {ErrorCode::BadFormat,
+            fmt::format("expected the vectors of this part in {}, found {}", record.placed->file, found),
             (folder / record.file).string(), shardBlockName(block)};
 }
 

@@ -64,8 +64,8 @@ Result<RangePart> openPart(const fs::path& path, JobContext& job)
     HEADSCOPE_TRY(CacheInfo info, readCacheInfo(file));
     info.identity = identityOf(file, file.checksums(), info);
     if (info.header.range && file.seal() != SealState::Good)
-        return badPart(path, "expected a cache as extract --range wrote it, found one that another program changed: "
-                             "it has no seal");
+        return badPart(path, "expected a cache as extract --range wrote it, found a cache that another program changed "
+                             "(it has no seal)");
     return RangePart{path, std::move(info)};
 }
 
@@ -97,9 +97,10 @@ Status putInOrder(RangeParts& all)
         if (before != nullptr && before->range().end > part.range().begin)
             return badPart(
                 part.path,
-                fmt::format("expected ranges that do not overlap, found {}:{} here and {}:{} in {}: omit one of them",
-                            part.range().begin, part.range().end, before->range().begin, before->range().end,
-                            before->path.string()));
+                fmt::format(
+                    "expected ranges that do not overlap, found {}:{} here and {}:{} in {}: omit one of the two",
+                    part.range().begin, part.range().end, before->range().begin, before->range().end,
+                    before->path.string()));
         kept.push_back(std::move(part));
     }
     all.parts = std::move(kept);

@@ -117,8 +117,8 @@ public:
         {
             const RunRange added = rangeOf(folder, *manifest, {manifest->documents.begin, manifest->documents.end});
             m_progress.notices.push_back(
-                fmt::format("{} has {} of {} documents to add to a cache; {} is adding them now: {}", folder.string(),
-                            added.done, added.range.end - added.range.begin,
+                fmt::format("{}: {} of {} documents to add to a cache are done; {} is adding documents now: {}",
+                            folder.string(), added.done, added.range.end - added.range.begin,
                             added.holder.empty() ? "no process" : added.holder, added.command));
             return {};
         }
@@ -129,8 +129,8 @@ public:
         };
         if (std::any_of(m_progress.ranges.begin(), m_progress.ranges.end(), same))
         {
-            m_progress.notices.push_back(fmt::format(
-                "{} has documents that are already done in another part: it is not counted", folder.string()));
+            m_progress.notices.push_back(
+                fmt::format("{} is not counted: its documents are already done in another part", folder.string()));
             return {};
         }
         m_progress.ranges.push_back(rangeOf(folder, *manifest, range));

@@ -140,7 +140,7 @@ Status checkShardFolder(const fs::path& folder)
     const auto refuse = [&folder](std::string_view found) -> Status {
         return Error{
             ErrorCode::Resource,
-            fmt::format("expected to write parts into the folder {}, found {}: move it away, or choose another name",
+            fmt::format("parts cannot be written into the folder {}, because {}: move it away, or choose another name",
                         folder.filename().string(), found),
             outputOfShards(folder).string(),
             {}};
@@ -148,18 +148,18 @@ Status checkShardFolder(const fs::path& folder)
     std::error_code failed;
     const auto status = fs::symlink_status(folder, failed);
     if (failed && failed != std::errc::no_such_file_or_directory) // also a name that is too long with its ending
-        return refuse(fmt::format("that it cannot be used ({})", failed.message()));
+        return refuse(fmt::format("it cannot be used ({})", failed.message()));
     if (!fs::exists(status))
         return {};
     if (!fs::is_directory(status))
-        return refuse("another file of this name");
+        return refuse("a file has this name");
     const auto contents = contentsOf(folder);
     if (!contents)
-        return refuse(fmt::format("that it cannot be read ({})", contents.error().message));
+        return refuse(fmt::format("it cannot be read ({})", contents.error().message));
     if (contents->others.empty())
         return {};
     return refuse(
-        fmt::format("{} in it, which is not a part of a cache", contents->others.front().filename().string()));
+        fmt::format("it contains {}, which is not a part of a cache", contents->others.front().filename().string()));
 }
 
 bool hasLostManifest(const fs::path& folder)

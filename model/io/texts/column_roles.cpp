@@ -194,7 +194,7 @@ Status ColumnScan::addId(const Record& record, std::int64_t row)
     {
         Error error = id.error();
         if (record.find(m_idName) == nullptr)
-            error.message += "; --id-column names another one";
+            error.message += "; --id-column names another column";
         return error;
     }
     ++m_withId;
@@ -282,7 +282,7 @@ Status ColumnScan::add(const Record& record, std::int64_t row)
     {
         Error error = text.error();
         if (record.find(m_options.textColumn) == nullptr)
-            error.message += "; --text-column names another one";
+            error.message += "; --text-column names another column";
         return error;
     }
     HEADSCOPE_CHECK(addId(record, row));
@@ -334,12 +334,12 @@ Status ColumnScan::checkNames(const std::vector<std::string>& names) const
             return {ErrorCode::BadFormat, std::move(message), first.file, first.text()};
         };
         if (name.empty())
-            return bad(fmt::format("expected a name for each {} of labels, found none (\"\"); give it one, or select "
-                                   "others with --label-columns",
+            return bad(fmt::format("expected a name for each {} of labels, found an empty name (\"\"); fill it in, or "
+                                   "select other labels with --label-columns",
                                    column.word));
         if (name.find('\0') != std::string::npos)
             return bad(fmt::format("expected a name without NUL (U+0000) for the {} of labels, found \"{}\"; rename "
-                                   "it, or select others with --label-columns",
+                                   "it, or select other labels with --label-columns",
                                    column.word, withoutNul(name)));
         const auto [other, isNew] = steps.try_emplace(schema::stepFromName(name), &column);
         if (!isNew)

@@ -40,7 +40,7 @@ public:
             if (std::find(m_names.begin(), m_names.begin() + static_cast<std::ptrdiff_t>(i), m_names[i]) !=
                 m_names.begin() + static_cast<std::ptrdiff_t>(i))
                 return Error{ErrorCode::BadFormat,
-                             fmt::format("expected different names of columns, found \"{}\" twice", m_names[i]),
+                             fmt::format("expected different column names, found \"{}\" twice", m_names[i]),
                              m_bytes.name(), "line 1"};
         }
         return {};

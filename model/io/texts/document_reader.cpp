@@ -271,7 +271,7 @@ void DocumentReader::State::take(const ColumnScan& columns)
         notices.push_back(fmt::format("{} of {} documents contain bytes that are not UTF-8, which became U+FFFD",
                                       columns.repaired(), count));
     if (columns.idsIncomplete())
-        notices.emplace_back("some documents have no id: row numbers are used");
+        notices.emplace_back("some documents have no id: their row numbers are used");
     if (idColumn)
         newIds = columns.suffixedIds();
     if (!newIds.empty())
@@ -284,7 +284,7 @@ void DocumentReader::State::take(const ColumnScan& columns)
         return;
     for (const auto& [name, documents] : columns.severalLabels())
         notices.push_back(fmt::format("{} of {} documents have several labels in \"{}\": the first is used; "
-                                      "--label-lists joined makes one label of all, {}.1 is the second",
+                                      "--label-lists joined joins all into one label, {}.1 is the second",
                                       documents, count, name, name));
 }
 

@@ -114,10 +114,9 @@ private:
         if (m_preview.rowsRead > 0)
         {
             // The rows before this one have no such field.
-            const Error missing{
-                ErrorCode::BadFormat,
-                fmt::format("expected the field \"{}\", which {} has, found none", name, placeName(record)),
-                m_first.file, m_first.place};
+            const Error missing{ErrorCode::BadFormat,
+                                fmt::format("the field \"{}\", which {} has, is missing", name, placeName(record)),
+                                m_first.file, m_first.place};
             column.facts.notText = missing;
             column.facts.notId = missing;
         }

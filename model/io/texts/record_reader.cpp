@@ -43,7 +43,7 @@ Result<std::unique_ptr<RecordReader>> openRecords(const std::filesystem::path& p
     if (ending == ".txt")
         return openText(path, options);
     if (!std::filesystem::exists(path, ignored))
-        return Error{ErrorCode::FileNotFound, "expected a file or folder of documents, found none", path.string(), {}};
+        return Error{ErrorCode::FileNotFound, "there is no such file or folder of documents", path.string(), {}};
     if (path.extension() == ".parquet")
         return openParquet(path, options);
     return Error{

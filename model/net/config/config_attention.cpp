@@ -99,7 +99,7 @@ void refuseUnknownDirections(JsonFields& fields)
         const bool on = value.asBool().value_or(false);
         if ((name.find("bidir") != std::string::npos && on) || (name.find("causal") != std::string::npos && !on))
             fields.report(ErrorCode::Unsupported, printableName(key),
-                          "expected no such option, found one that seems to ask for bidirectional attention");
+                          "this option seems to request bidirectional attention, which is not supported here");
     }
 }
 

@@ -85,7 +85,7 @@ private:
         else if (*found)
             return **found;
         else if (!absent)
-            report(ErrorCode::BadFormat, key, "expected the key, found none");
+            report(ErrorCode::BadFormat, key, "this key is missing");
         return absent.value_or(T{});
     }
 
@@ -191,8 +191,9 @@ void readWindows(Keys& keys, ModelConfig& config, const GgufMetadata& metadata)
     if (window <= 0)
         return;
     if (!pattern && !every)
-        return keys.report(ErrorCode::Unsupported, kKey,
-                           fmt::format("expected none (the file does not say which layers have it), found {}", window));
+        return keys.report(
+            ErrorCode::Unsupported, kKey,
+            fmt::format("expected no sliding window (the file does not say which layers have one), found {}", window));
     if (!config.causal && traits.wideWindow != WideWindow::Halved)
         config.warnings.emplace_back("the sliding window is not used, because attention is bidirectional");
     else if (pattern)

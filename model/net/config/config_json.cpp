@@ -52,10 +52,10 @@ void readScores(JsonFields& fields, ModelConfig& config)
     if (traits.softcap)
         config.softcap = fields.isNull(kCap) ? 0 : fields.number(kCap, traits.softcap);
     else if (fields.find(kCap))
-        fields.report(ErrorCode::Unsupported, kCap, "expected no such option, found one, which is not supported");
+        fields.report(ErrorCode::Unsupported, kCap, "this option is not supported");
     for (const std::string_view key : {"logit_softcapping", "attention_chunk_size"})
         if (fields.find(key))
-            fields.report(ErrorCode::Unsupported, key, "expected no such option, found one, which is not supported");
+            fields.report(ErrorCode::Unsupported, key, "this option is not supported");
 }
 
 void readPositions(JsonFields& fields, ModelConfig& config)

@@ -55,7 +55,7 @@ void readLongRope(JsonFields& fields, const JsonFields& outer, const ModelConfig
     rope.longFactors = fields.numbers("long_factor");
     for (const std::string_view key : {"short_mscale", "long_mscale"})
         if (fields.find(key))
-            fields.report(ErrorCode::Unsupported, key, "expected no such option, found one, which is not supported");
+            fields.report(ErrorCode::Unsupported, key, "this option is not supported");
 }
 
 /// @param outer  the fields of config.json itself
@@ -89,7 +89,7 @@ void readScaling(JsonFields& fields, const JsonFields& outer, const ModelConfig&
         rope.originalPositions = trainedLength(outer, fields, std::nullopt);
     }
     if (rope.scaling == RopeScaling::Ntk && fields.find("mixed_b"))
-        fields.report(ErrorCode::Unsupported, "mixed_b", "expected no such option, found one, which is not supported");
+        fields.report(ErrorCode::Unsupported, "mixed_b", "this option is not supported");
     if (rope.scaling == RopeScaling::Yarn)
     {
         rope.originalPositions = trainedLength(outer, fields, static_cast<double>(config.maxPositions));

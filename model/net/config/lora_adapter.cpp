@@ -107,7 +107,7 @@ private:
     {
         report(ErrorCode::Unsupported, kAdapterConfigName, key,
                fmt::format("expected a LoRA adapter that is added to weight matrices, found {}; merge_and_unload() of "
-                           "peft and save_pretrained() write weights that contain it",
+                           "peft and save_pretrained() write weights that include the adapter",
                            what));
     }
 
@@ -136,7 +136,7 @@ private:
         const std::string_view name = type ? type->asString().value_or("") : "";
         if (name != "LORA")
             refuse("peft_type",
-                   fmt::format("one of the kind {}", name.empty() ? "that is not named" : printableName(name)));
+                   fmt::format("an adapter of kind {}", name.empty() ? "(not named)" : printableName(name)));
         for (const Refused& each : kRefused)
             if (const auto value = root.find(each.key); value && asksFor(*value, each.harmless))
                 refuse(each.key, each.what);
@@ -170,8 +170,9 @@ private:
             const auto key = tensorKey(module + ".weight", m_files.config.family, m_files.naming);
             const TensorInfo* base = key && isLayerRole(key->role) ? m_files.find(*key) : nullptr;
             if (base == nullptr || base->shape.size() != 2)
-                return report(ErrorCode::Unsupported, kAdapterWeightsName, info.name,
-                              "expected an adapter of weight matrices of the layers, found one of another module");
+                return report(
+                    ErrorCode::Unsupported, kAdapterWeightsName, info.name,
+                    "expected an adapter of weight matrices of the layers, found an adapter of another module");
             Halves& halves = m_pairs[*key];
             (isA ? halves.a : halves.b) = info;
             (isA ? halves.a : halves.b)->file = m_file;

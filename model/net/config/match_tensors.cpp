@@ -151,8 +151,7 @@ private:
             // Inside a layer it would take part in the computation, so leaving it out is wrong.
             if (isInLayer(ownName(info), config.family, m_files.naming))
                 report(ErrorCode::Unsupported, info.name,
-                       fmt::format("expected no such tensor in a {} model, found one", familyName(config.family)),
-                       file);
+                       fmt::format("a {} model has no such tensor", familyName(config.family)), file);
             else
                 m_files.warnings.push_back(
                     fmt::format("{}: {}: unknown, and not used", file, printableName(info.name)));
@@ -166,8 +165,7 @@ private:
         }
         if (m_files.tensors.contains(*key))
         {
-            report(ErrorCode::BadFormat, info.name,
-                   "expected one tensor for this purpose, found it with and without prefix", file);
+            report(ErrorCode::BadFormat, info.name, "this tensor occurs twice, with and without prefix", file);
             return;
         }
         const bool isAbove = key->layer >= firstLayerOf(config, key->role);
@@ -176,7 +174,7 @@ private:
                                               : weightPresence(config, key->role);
         if (presence == Presence::Forbidden)
             report(ErrorCode::Unsupported, info.name,
-                   fmt::format("expected no such tensor in this {} model, found one", familyName(config.family)), file);
+                   fmt::format("this {} model should not have this tensor", familyName(config.family)), file);
         const auto parts = tensorParts(*key, config.family, m_files.naming);
         const bool isTransposed =
             !m_files.isGguf() && config.traits().transposed && isLayerRole(key->role) && info.shape.size() == 2;
@@ -271,8 +269,8 @@ private:
             return;
         report(ErrorCode::BadFormat, first,
                missing == 1
-                   ? std::string("expected the tensor, found none")
-                   : fmt::format("expected the tensor in each of {} layers, found it in {}", count, count - missing));
+                   ? std::string("this tensor is missing")
+                   : fmt::format("expected this tensor in all {} layers, found it in {}", count, count - missing));
     }
 
     ModelFiles& m_files;

@@ -33,8 +33,8 @@ Error adapterAloneError(const fs::path& folder)
 {
     const std::string base = baseModelOf(folder);
     return {ErrorCode::Unsupported,
-            fmt::format("expected the weights that this adapter (LoRA) changes in the same folder, found none; put the "
-                        "adapter into the folder of its base model{}{}",
+            fmt::format("the weights that this adapter (LoRA) changes are not in its folder; put the adapter into the "
+                        "folder of its base model{}{}",
                         base.empty() ? "" : ", ", base),
             (folder / kAdapterConfigName).string(),
             {}};
@@ -176,8 +176,7 @@ const TensorInfo* ModelFiles::find(const TensorKey& key) const
 Status checkModelPath(const fs::path& path)
 {
     if (!isThere(path))
-        return Error{
-            ErrorCode::FileNotFound, "expected a model folder or file, found nothing there", path.string(), {}};
+        return Error{ErrorCode::FileNotFound, "there is no such model folder or file", path.string(), {}};
     std::error_code ignored;
     const std::string name = path.filename().string();
     if (fs::is_directory(path, ignored))

@@ -45,13 +45,13 @@ Status checkPrecision(const Backend& backend)
                      "--dtype"};
     if (!hasBfloat16Products())
         return Error{ErrorCode::Unsupported,
-                     "expected a CPU that multiplies bf16 (AMX), found one that does not; f32 computes here",
+                     "expected a CPU that multiplies bf16 (AMX), found a CPU that does not; use f32 here",
                      {},
                      "--dtype"};
     if (bfloat16Speedup() < kGain)
         return Error{ErrorCode::Unsupported,
-                     fmt::format("expected a CPU that multiplies bf16 faster than f32 (AMX), found one that multiplies "
-                                 "it at {:.2g} times the speed of f32; f32 is exact and not slower here",
+                     fmt::format("expected a CPU that multiplies bf16 faster than f32 (AMX), found a CPU with {:.2g} "
+                                 "times the speed of f32; f32 is exact and not slower here",
                                  bfloat16Speedup()),
                      {},
                      "--dtype"};

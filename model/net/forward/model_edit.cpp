@@ -108,8 +108,8 @@ Status checkEdit(const ModelConfig& config, const ModelEdit& edit)
     const auto possible = possibleGroups(config.heads, config.kvHeads);
     for (const std::int64_t groups : edit.groups)
         if (groups != 0 && std::ranges::find(possible, groups) == possible.end())
-            return unfit(fmt::format("expected a number of KV groups that the {} of this model with {} heads can be "
-                                     "averaged or repeated to ({}), found {}",
+            return unfit(fmt::format("expected a number of KV groups to which the model's {} KV groups ({} heads) can "
+                                     "be averaged or repeated ({}), found {}",
                                      config.kvHeads, config.heads, fmt::join(possible, ", "), groups),
                          "regroup");
     return {};

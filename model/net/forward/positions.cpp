@@ -47,7 +47,7 @@ Status addPositions(const Network& network, const StepInput& input, MatrixF& x)
         const std::int64_t length = input.offsets[s + 1] - input.offsets[s];
         if (length > positions)
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected at most {} tokens, the number of positions of the model, found {}",
+                         fmt::format("expected at most {} tokens (the model's number of positions), found {}",
                                      positions, length),
                          {},
                          {}};

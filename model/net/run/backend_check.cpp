@@ -161,9 +161,9 @@ Status BackendCheck::compare(Operations& ops, const StepScheduler& exchange, con
                                     exchange.resultsSink(*cpuOps, sample, onCpu), {}, exchange.stop());
     if (!computed && computed.error().code == ErrorCode::OutOfMemory)
     {
-        m_notice = fmt::format("the vectors of {} were not compared with those of float32 on the CPU: not enough "
-                               "memory for both",
-                               setup.options.backend.device);
+        m_notice = fmt::format(
+            "the vectors of {} were not compared with float32 vectors on the CPU: not enough memory for both runs",
+            setup.options.backend.device);
         return {};
     }
     HEADSCOPE_CHECK(computed);

@@ -125,7 +125,7 @@ Result<ExtractionReport> runExtraction(const ExtractionSetup& setup, const Token
     {
         report->unchecked = setup.streamed == nullptr
                                 ? setup.check->notice()
-                                : "the vectors were not compared with those of float32: the weights are streamed";
+                                : "the vectors were not compared with float32 vectors: the weights are streamed";
         report->checkSeconds = setup.check->takeSeconds();
         report->seconds -= report->checkSeconds;
     }

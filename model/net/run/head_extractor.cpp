@@ -56,10 +56,8 @@ Result<StreamSource> makeStreamSource(const ModelFiles& files, const ExtractionO
                                       std::int64_t values)
 {
     if (options.backend.kind != Backend::Kind::Cpu)
-        return Error{ErrorCode::WrongUse,
-                     "a memory limit works only on the CPU; expected device cpu and its own backend, found libtorch",
-                     {},
-                     "memory"};
+        return Error{
+            ErrorCode::WrongUse, "a memory limit works only with the CPU backend, found libtorch", {}, "memory"};
     StreamSource source{files, nullptr, streamCosts(files, lastLayer, values, options.threads)};
     source.files.metadata = {}; // vocabularies: not needed again
     const std::uint64_t smallest = source.costs.smallest(options.memory, stepTokensOf(options));
@@ -87,7 +85,7 @@ std::vector<std::string> ExtractionReport::warnings(const std::vector<Extraction
         const ExtractionBlock& block = blocks[firstNonFinite->block];
         lines.push_back(fmt::format(
             "NaN or infinity in vectors of {} of {} documents, first in layer {}, stage {}, {} {}, document {}; these "
-            "are flagged. {}; vectors of earlier layers are valid",
+            "documents are flagged. {}; vectors of earlier layers are valid",
             nonFinite, documents, block.layer.value(), stageName(block.stage), unitName(block.stage),
             shownNumber(firstNonFinite->head), firstNonFinite->document.value(),
             precision == Precision::F32
@@ -291,7 +289,7 @@ Status HeadExtractor::traceDocuments(std::span<const TokenizedDocument> document
                         m_state->blocks.front().layer.value() + 1 == config.layers && m_state->options.finalNorm;
     if (!embeds || m_state->streamed)
         return Error{ErrorCode::WrongUse,
-                     "expected an extractor of the embedding whose weights are in memory, found another one",
+                     "expected an extractor of the embedding whose weights are in memory, found another extractor",
                      {},
                      "layers"};
     return traceResiduals({m_state->options, m_state->network, m_state->plan, m_state->blocks}, documents, sink, job);
@@ -344,11 +342,11 @@ Result<std::vector<float>> HeadExtractor::attention(std::span<const std::int32_t
 {
     const ModelConfig& config = m_state->network.config();
     if (static_cast<std::int64_t>(m_state->network.layers.size()) < config.layers)
-        return Error{
-            ErrorCode::WrongUse,
-            fmt::format("attention needs all {} layers, {} are loaded", config.layers, m_state->network.layers.size()),
-            {},
-            {}};
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("attention needs all {} layers, but only {} are loaded", config.layers,
+                                 m_state->network.layers.size()),
+                     {},
+                     {}};
     HEADSCOPE_TRY(const auto ops, makeOperations(m_state->options.backend, m_state->options.threads, job.stopToken()));
     return attentionProbabilities(*ops, m_state->network, ids, job.stopToken());
 }

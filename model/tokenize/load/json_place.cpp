@@ -20,7 +20,7 @@ Result<JsonPlace> JsonPlace::at(std::string_view key) const
         return std::move(*found);
     if (!m_view.isObject())
         return error(ErrorCode::BadFormat, fmt::format("expected an object, found {}", jsonKindName(m_view.kind())));
-    return error(ErrorCode::BadFormat, fmt::format("expected the key \"{}\", found none", key));
+    return error(ErrorCode::BadFormat, fmt::format("the key \"{}\" is missing", key));
 }
 
 Result<std::vector<JsonPlace>> JsonPlace::list(std::string_view key) const

@@ -106,8 +106,7 @@ Result<TokenId> unknownToken(const JsonPlace& json, const Vocabulary& vocabulary
     HEADSCOPE_TRY(const std::string_view text, json.string("unk_token"));
     if (const auto id = vocabulary.find(text))
         return *id;
-    return json.error(ErrorCode::BadFormat,
-                      fmt::format("expected the unknown token \"{}\" in the vocabulary, found none", text));
+    return json.error(ErrorCode::BadFormat, fmt::format("the unknown token \"{}\" is not in the vocabulary", text));
 }
 
 Status addBpe(const JsonPlace& json, TokenizerParts& parts)
@@ -174,7 +173,7 @@ Result<ScoredPiece> scoredPiece(JsonView json)
     if (piece.text.size() > kMaxPieceBytes)
         return Error{
             ErrorCode::Unsupported,
-            fmt::format("expected a token of at most {} bytes, found one of {}", kMaxPieceBytes, piece.text.size()),
+            fmt::format("expected a token of at most {} bytes, found {} bytes", kMaxPieceBytes, piece.text.size()),
             {},
             {}};
     return piece;

@@ -54,7 +54,7 @@ Status addTemplate(const JsonPlace& json, const Vocabulary& vocabulary, Frame& f
     }
     if (texts != 1)
         return single.error(ErrorCode::BadFormat,
-                            fmt::format("expected the text once in the template, found {}", texts));
+                            fmt::format("expected the text once in the template, found it {} times", texts));
     surround(std::move(before), after, frame);
     return {};
 }

@@ -134,7 +134,7 @@ Status Loader::loadTokens()
 {
     HEADSCOPE_TRY(const GgufStrings* const tokens, m_metadata.strings(kTokens));
     if (tokens == nullptr || tokens->size() == 0)
-        return badValue(kTokens, "expected the tokens of the vocabulary, found none");
+        return badValue(kTokens, "the tokens of the vocabulary are missing");
     if (tokens->size() > static_cast<std::size_t>(kMaxVocabulary))
         return badValue(kTokens, fmt::format("expected at most {} tokens, found {}", kMaxVocabulary, tokens->size()));
     HEADSCOPE_TRY(const auto types, m_metadata.integers("tokenizer.ggml.token_type"));
@@ -210,7 +210,7 @@ Result<TokenId> Loader::unknownToken(TokenId otherwise)
     HEADSCOPE_TRY(const auto unknown,
                   tokenIdAt(m_metadata, "tokenizer.ggml.unknown_token_id", m_parts.vocabulary.size()));
     if (!unknown && otherwise >= m_parts.vocabulary.size())
-        return badValue("tokenizer.ggml.unknown_token_id", "expected the unknown token of the vocabulary, found none");
+        return badValue("tokenizer.ggml.unknown_token_id", "the vocabulary has no unknown token");
     return unknown.value_or(otherwise);
 }
 
@@ -248,7 +248,7 @@ Result<MergeTable> Loader::loadMerges()
     constexpr std::string_view key = "tokenizer.ggml.merges";
     HEADSCOPE_TRY(const GgufStrings* const list, m_metadata.strings(key));
     if (list == nullptr)
-        return badValue(key, "expected the merges of a byte-level vocabulary, found none");
+        return badValue(key, "the merges of the byte-level vocabulary are missing");
     MergeTable merges;
     merges.reserve(list->size());
     for (std::size_t i = 0; i < list->size(); ++i)
@@ -309,7 +309,7 @@ Status Loader::loadUnigram()
         if (text.size() > kMaxPieceBytes)
             return badValue(
                 fmt::format("{}[{}]", kTokens, i),
-                fmt::format("expected a token of at most {} bytes, found one of {}", kMaxPieceBytes, text.size()),
+                fmt::format("expected a token of at most {} bytes, found {} bytes", kMaxPieceBytes, text.size()),
                 ErrorCode::Unsupported);
         if (!m_parts.vocabulary.find(text))
             scores[i] = 0; // what cannot be reached is not the least probable token

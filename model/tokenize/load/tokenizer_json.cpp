@@ -41,7 +41,7 @@ Status addToken(const PlacedToken& placed, TokenizerParts& parts, TokenId& next)
     if (const TokenId expected = known.value_or(next); token.id != expected)
         return Error{ErrorCode::BadFormat,
                      fmt::format("expected the added token \"{}\" to have the id {} ({}), found {}", token.content,
-                                 expected, known ? "that of the vocabulary" : "the next free one", token.id),
+                                 expected, known ? "its id in the vocabulary" : "the next free id", token.id),
                      std::string(placed.file), placed.place};
     next = std::max(next, token.id + 1);
     if (!known)
@@ -139,8 +139,8 @@ Result<TokenId> flaggedToken(std::string_view name, const std::optional<std::str
     if (id)
         return *id;
     return Error{ErrorCode::BadFormat,
-                 spelling ? fmt::format("expected the {} \"{}\" in the vocabulary, found none", name, *spelling)
-                          : fmt::format("expected a {} because add_{} is true, found none", name, name),
+                 spelling ? fmt::format("the {} \"{}\" is not in the vocabulary", name, *spelling)
+                          : fmt::format("add_{} is true, but there is no {}", name, name),
                  std::string(kConfigFile), std::string(name)};
 }
 

@@ -122,7 +122,8 @@ private Q_SLOTS:
         QVERIFY2(run.err.find("all labelled documents have the same \"topic\"") != std::string::npos, run.err.c_str());
         const auto probe = runVerb({"prune", cache, "--measure", "probe", "--documents", "topic=topic a"});
         QCOMPARE(probe.code, 3);
-        QVERIFY2(probe.err.find("at least 2 labels, found 1") != std::string::npos, probe.err.c_str());
+        QVERIFY2(probe.err.find("at least 2 different labels among the documents, found 1") != std::string::npos,
+                 probe.err.c_str());
         // 3 topics of 5 documents might be ids: said for every measure that takes labels.
         for (const char* measure : {"match1", "probe"})
         {

@@ -380,7 +380,7 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
           "Random partition of the dimensions (one sample): ", "groupings of the heads",
           "Predicting the label from each head", "means over 10 splits, 95\\% by the corrected resampled t",
           "Epsilon squared, which is eta squared without its bias",
-          "is a part of the full vector, which by default is taken without it",
+          "is a part of the full vector; by default, that vector is used without the segment",
           "Differences between strategies are not tested", "labels permuted among the documents 999 times",
           "Benjamini-Hochberg over the 12 rows of 3 stages, without the full vector; labels permuted 999 times",
           "Noise floor: maps of the same vectors with noise of 0.0001 share ",

@@ -175,7 +175,7 @@ private Q_SLOTS:
             QVERIFY2(run.err.find(said) != std::string::npos, run.err.c_str());
         };
         expect(file(std::string(260, 'n') + tail), "expected a name of at most 255 bytes");
-        expect(file("no/such" + tail), "expected a folder to write into");
+        expect(file("no/such" + tail), "there is no such folder to write into");
         const std::string pipe = file("pipe" + tail);
         ::unlink(pipe.c_str());
         QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);

@@ -228,7 +228,7 @@ private Q_SLOTS:
         m_dialogs.nextAnswer = 2;
         m_dialogs.nextPath = m_cache;
         m_window->close();
-        WAIT_FOR(sentence().contains(QStringLiteral("found one of the inputs")));
+        WAIT_FOR(sentence().contains(QStringLiteral("would replace one of the inputs")));
         QVERIFY(m_window->isVisible());
         QVERIFY(*readTextFile(m_cache.toStdString()) == *before);
         m_dialogs.nextAnswer = 3;

@@ -82,13 +82,15 @@ void TestEngineAblate::wrongChoicesAreRefused_data()
     row("group", {"--ablate", "0:g3"}, 3, "expected KV groups 1 to 2 (the model has 2), found 3");
     row("group after regrouping", {"--ablate", "0:g2", "--regroup", "1"}, 3, "expected KV groups 1 to 1");
     row("kind", {"--ablate", "0:1", "--ablation", "random"}, 2, "zero");
-    row("mean of nothing", {"--ablation", "mean"}, 2, "--ablation: expected --ablate with the heads");
-    row("reference of zero", {"--ablate", "0:1", "--reference", "../other.jsonl"}, 2, "expected --ablation mean");
+    row("mean of nothing", {"--ablation", "mean"}, 2, "--ablation: mean needs --ablate with the heads");
+    row("reference of zero", {"--ablate", "0:1", "--reference", "../other.jsonl"}, 2,
+        "this option needs --ablation "
+        "mean");
     row("reference that is not there", {"--ablate", "0:1", "--ablation", "mean", "--reference", "none.jsonl"}, 3,
         "none.jsonl");
     row("groups", {"--regroup", "3"}, 3,
-        "--regroup: expected a divisor of the number of KV groups, 2, or a multiple of it that divides the 8 heads (1, "
-        "2, 4, 8), found 3");
+        "--regroup: expected a divisor of 2 (the model's number of KV groups), or a multiple of it that divides 8, the "
+        "number of heads (possible: 1, 2, 4, 8), found 3");
     row("no groups", {"--regroup", "0"}, 2, "--regroup");
 }
 
@@ -227,7 +229,7 @@ void TestEngineAblate::nothingIsMixed_data()
     row("another reference", mean + QStringList{"../texts.jsonl"}, mean + QStringList{"../other.jsonl"},
         "the reference of --ablation mean is 90 documents");
     row("no reference", mean + QStringList{"../texts.jsonl"}, {"--ablate", "1:2", "--ablation", "mean"},
-        "--reference: expected --reference with the documents for the mean");
+        "--reference: --ablation mean needs this option with the documents for the mean");
     row("regrouped", {"--regroup", "1"}, {}, "--regroup is 1 in the cache and nothing here");
     row("into a regrouped one", {"--regroup", "1"}, {"--regroup", "4"}, "--regroup is 1 in the cache and 4 here");
 }

@@ -383,14 +383,14 @@ void TestEngineAttentionParts::wrongUse_data()
     row("head", {"a", "--heads", "9", "-o", out}, 3, "9");
     row("no heads", {"a", "--heads", "x", "-o", out}, 2, "--heads: expected");
     row("heads without weights", {"a", "--heads", "1", "--no-weights", "--statistics", "-o", out}, 2,
-        "--heads: expected weights for these heads");
+        "--heads: this option selects the weights to save");
     row("heads without output", {"a", "--heads", "1", "--statistics"}, 2, "--heads: expected -o with a file");
     row("pictures without output", {"a", "--thumbnails", "8", "--statistics"}, 2, "--thumbnails: expected -o");
     row("no pixel", {"a", "--thumbnails", "0", "-o", out}, 2, "--thumbnails: expected an integer from 1");
     row("pictures of a corpus", {"--corpus", "x.jsonl", "--thumbnails", "8"}, 2, "--thumbnails: expected a text");
     row("heads of a corpus", {"--corpus", "x.jsonl", "--heads", "1"}, 2, "--heads: expected a text");
     row("means of no reference", {"a", "--ablate", "0:1", "--ablation", "mean", "-o", out}, 2,
-        "expected --reference with the documents for the mean");
+        "--ablation mean needs this option with the documents for the mean");
     row("head that is off", {"a", "--ablate", "0:9", "-o", out}, 3, "expected heads 1 to 8");
     row("groups", {"a", "--regroup", "3", "-o", out}, 3, "--regroup: expected a divisor of");
 }

@@ -257,7 +257,7 @@ void TestEngineEmbedding::addedTo()
     test::writeSafetensors(m_model / "2_Dense/model.safetensors",
                            {test::madeTensor("linear.weight", {kOut, 128}, 7), m_bias});
     test::writeFile(at("more.jsonl"), "{\"id\": \"other\", \"text\": \"Hail fell.\", \"topic\": \"cold\"}\n");
-    HEADSCOPE_VERIFY_FAILED(test::runEngine(into), 3, "the digest of their weights");
+    HEADSCOPE_VERIFY_FAILED(test::runEngine(into), 3, "the digest of the modules' weights");
 }
 
 void TestEngineEmbedding::joined()

@@ -345,7 +345,7 @@ void TestEngineExtract::ownColumns()
     const QStringList base = {"extract", mistral(), test::text(m_base / "own.csv"), "-o", output(), "--stages", "1"};
     HEADSCOPE_VERIFY_FAILED(test::runEngine(base), 3,
                             "own.csv: line 1: expected the column \"text\" with the text, found the columns Nr, "
-                            "Description, Group, old, Year; --text-column names another one");
+                            "Description, Group, old, Year; --text-column names another column");
     const QStringList text = base + QStringList{"--text-column", "Description"};
     HEADSCOPE_VERIFY_FAILED(test::runEngine(text + QStringList{"--id-column", "Nr"}), 3,
                             "own.csv: line 3: expected unique ids");
@@ -469,8 +469,8 @@ void TestEngineExtract::wrongUse_data()
     row({"--dtype", "f8"}, "expected auto, f32, bf16 or f16");
     row({"--dtype", "f8"}, "--dtype: expected auto, f32, bf16 or f16");
     row({"--device", "tpu"}, "tpu");
-    row({"--range", "5"},
-        "--range: expected documents counted from 0, without the end of the range, such as 0:1000, found \"5\"");
+    row({"--range", "5"}, "--range: expected a range of documents counted from 0, such as 0:1000, in which the end is "
+                          "excluded, found \"5\"");
     row({"--range", "5:5"}, "--range: expected documents counted from 0");
     row({"--range", "1000:2000"}, "--range: expected a range that starts among the ", 3);
     row({"--memory", "lots"}, "--memory: expected a number of bytes such as 3000000000, 2500M or 3G, found \"lots\"");

@@ -270,7 +270,7 @@ void TestEngineHeadCorpus::documentsOfACache()
     HEADSCOPE_VERIFY_OK(vectors);
     const auto other = head("mistral_f32", {"--corpus", text(file("c.h5")), "--activations", "1:2", "--max-tokens",
                                             "16", "-o", text(file("other.h5"))});
-    HEADSCOPE_VERIFY_FAILED(other, 3, "expected 17, as the documents of the cache were tokenized, found 16");
+    HEADSCOPE_VERIFY_FAILED(other, 3, "expected 17, with which the documents of the cache were tokenized, found 16");
 }
 
 void TestEngineHeadCorpus::anotherModelThanTheCaches()
@@ -378,8 +378,7 @@ void TestEngineHeadCorpus::wrongUse_data()
     row("statistics too", {"--corpus", few, "--activations", "0:1", "--statistics", "-o", out}, 2, "without");
     row("layers too", {"--corpus", few, "--activations", "0:1", "--layers", "1", "-o", out}, 2, "--layers");
     row("text too", {"a", "--corpus", few, "--activations", "0:1", "-o", out}, 2, "found both");
-    row("sample alone", {"--corpus", few, "--sample-tokens", "5", "-o", out}, 2,
-        "expected --activations with this option");
+    row("sample alone", {"--corpus", few, "--sample-tokens", "5", "-o", out}, 2, "this option needs --activations");
     row("no file", {"--corpus", "/no/such.jsonl", "--activations", "0:1", "-o", out}, 3, "no/such.jsonl");
 }
 

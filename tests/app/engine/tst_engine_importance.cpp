@@ -211,17 +211,16 @@ void TestEngineImportance::theTableSaysWhatItsNumbersAre()
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     const QString said = QString::fromUtf8(outcome.out);
     for (const char* part :
-         {"1.0000 with all (the model itself)", "Brackets: 95% intervals by bootstrap over documents",
+         {"1.0000 with all heads (the model itself)", "Brackets: 95% intervals by bootstrap over documents",
           "Student's t, over the documents and the random sets", "-: fewer than 10 documents change",
-          "+-: standard error of the coefficient",
-          "Among the 8 heads, about 1 in 20 of those without an effect gets a role",
-          "adjusted (Benjamini-Hochberg) over these 8 heads", "not better or worse",
+          "+-: standard error of the coefficient", "About 1 in 20 heads without an effect gets a role",
+          "adjusted (Benjamini-Hochberg) over the 8 heads", "not better or worse",
           "is not tested against permuted labels here"})
         QVERIFY2(said.contains(QLatin1StringView(part)), qPrintable(said));
     QVERIFY2(!said.contains(QRegularExpression(QStringLiteral("\\]-?\\d"))), qPrintable(said)); // no two run together
     const auto json = jsonOf(importance(options + QStringList{"--json"}));
     QVERIFY(json["topics"].toInt() > 1);
-    QVERIFY2(said.contains(QStringLiteral("(1 of %1 topics)").arg(json["topics"].toInt())), qPrintable(said));
+    QVERIFY2(said.contains(QStringLiteral("(1 / %1 topics)").arg(json["topics"].toInt())), qPrintable(said));
     QVERIFY(measureOf(json, 0)["all"].toObject()["ci95"].isNull());
     QVERIFY(measureOf(json, 1)["all"].toObject()["ci95"].isArray());
     for (int head = 0; head < 8; ++head)
@@ -380,7 +379,7 @@ void TestEngineImportance::wrongUse_data()
     row("layer", {"--layers", "3"}, 3, "expected layers 0 to 2");
     row("units", {"--units", "layers"}, 2, "--units");
     row("few sets", {"--masks", "9"}, 3, "--masks: expected at least 10 random sets for 8 heads, found 9");
-    row("reference of zero", {"--reference", "../few.jsonl"}, 2, "--reference: expected --ablation mean");
+    row("reference of zero", {"--reference", "../few.jsonl"}, 2, "--reference: this option needs --ablation mean");
     row("topics of nothing", {"--topics", "../few.jsonl", "--label", ""}, 2, "--topics: expected a label column");
     row("ending", {"-o", "x.txt"}, 2, "--output: expected a name that ends in .csv, .h5 or .json, found \"x.txt\"");
     row("label", {"--label", "colour"}, 3, "colour");

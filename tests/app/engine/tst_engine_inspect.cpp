@@ -168,7 +168,7 @@ void TestEngineInspect::badModels_data()
     row("shape", "layers.0.self_attn.k_proj.weight: expected shape [64, 128], found [32, 128]");
     row("tokenizer", "tokenizer.json: ");
     row("config", "config.json: ");
-    row("vocabulary", "tokenizer: expected a tokenizer of at most 352 tokens (the number of rows of the token "
+    row("vocabulary", "tokenizer: expected a tokenizer with at most 352 tokens (the number of rows of the token "
                       "embedding matrix), found 353");
     row("no cache", "x.h5: ");
 }

@@ -302,7 +302,7 @@ void TestEngineInto::serveAddsToACache()
                                    model + "\", \"documents\": [\"../new.jsonl\"]}}\n");
     QVERIFY2(served.exitCode == 0, served.err.constData());
     QVERIFY2(served.out.contains("\"added\":{\"documents\":37"), served.out.constData());
-    QVERIFY2(served.out.contains("expected -o with a new cache, or --into with one to add to, found neither"),
+    QVERIFY2(served.out.contains("expected -o with a new cache or --into with an existing one, found neither"),
              served.out.constData());
     QCOMPARE(open("serve/c.h5")->info().documents, 87);
 }
@@ -319,7 +319,8 @@ void TestEngineInto::statusTellsOfAnAddition()
     const auto outcome = engine({"status", "c.h5"}, "status");
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     const QByteArray said = outcome.out + outcome.err;
-    QVERIFY2(said.contains("c.h5.shards has 0 of 70 documents to add to a cache; no process is adding them now: "),
+    QVERIFY2(said.contains(
+                 "c.h5.shards: 0 of 70 documents to add to a cache are done; no process is adding documents now: "),
              said.constData());
 }
 

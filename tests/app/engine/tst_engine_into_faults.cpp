@@ -89,9 +89,9 @@ void TestEngineIntoFaults::wrongUseIsSaid_data()
     QTest::newRow("both") << QStringList{"-o", "d.h5", "--into", "c.h5"} << 2 << QByteArray("found both");
     QTest::newRow("neither") << QStringList{} << 2 << QByteArray("found neither");
     QTest::newRow("range") << QStringList{"--range", "0:5", "--into", "c.h5"} << 2
-                           << QByteArray("expected --range with -o, found it with --into");
+                           << QByteArray("--range: this option cannot be used with --into");
     QTest::newRow("missing") << QStringList{"--into", "none.h5"} << 3
-                             << QByteArray("none.h5: expected a cache to add to, found no file of this name");
+                             << QByteArray("none.h5: this cache does not exist");
     QTest::newRow("folder") << QStringList{"--into", "."} << 4 << QByteArray("found a folder");
     QTest::newRow("an input") << QStringList{"--into", "../old.jsonl"} << 2 << QByteArray("one of the inputs");
     QTest::newRow("layer") << QStringList{"--layers", "7", "--into", "c.h5"} << 3 << QByteArray("7");
@@ -131,7 +131,7 @@ void TestEngineIntoFaults::otherSettingsAreRefusedByName_data()
     row("special tokens", {"--special-tokens", "text"}, {}, "--special-tokens is text in the cache and parse here");
     row("several", {}, {"--pooling", "first", "--eos", "never"}, "first here; --eos is config in the cache");
     row("weights", {}, {}, "the SHA-256 of model-00003-of-00003.safetensors is f5ec", "models/mistral_other");
-    row("sizes", {}, {}, "its number of KV heads is 2 in the cache and 1 here", "models/mistral_mqa");
+    row("sizes", {}, {}, "the number of KV heads is 2 in the cache and 1 here", "models/mistral_mqa");
     row("family", {}, {}, "the model's family is mistral in the cache and qwen3 here", "models/qwen3_f32");
     row("tokenizer", {}, {}, "the SHA-256 of the tokenizer is ", "models/mistral_words");
 }
@@ -177,7 +177,8 @@ void TestEngineIntoFaults::anotherTextOrLabelOfAnIdIsRefused()
     writeFile(base / "label.jsonl", R"({"id": "d0", "text": "Text 0", "topic": "t9"})"
                                     "\n");
     HEADSCOPE_VERIFY_FAILED(engine(words({"../label.jsonl"}, {"--into", "c.h5"}), "ids"), 3,
-                            "document d0: expected the label \"t0\" that the cache has in \"topic\", found \"t9\"");
+                            "document d0: expected the label \"t0\", as in column \"topic\" of the cache, found "
+                            "\"t9\"");
     QVERIFY(contents(base / "ids/c.h5") == before);
     QCOMPARE(filesIn("ids"), QStringList{"c.h5"});
 }
@@ -187,11 +188,11 @@ void TestEngineIntoFaults::cachesThatNobodyCanAddToAreRefused()
     const auto sound = makeSmall("whose");
     writeFile(base / "whose/c.h5", sound.substr(0, sound.rfind("size="))); // without its seal
     HEADSCOPE_VERIFY_FAILED(engine(words({"../new.jsonl"}, {"--into", "c.h5"}), "whose"), 3,
-                            "found one that another program wrote or changed (it has no seal)");
+                            "found a cache that another program wrote or changed (it has no seal)");
     const auto part = engine(words({"../old.jsonl"}, {"-o", "part.h5", "--range", "0:20"}), "whose");
     QVERIFY2(part.exitCode == 0, part.err.constData());
     HEADSCOPE_VERIFY_FAILED(engine(words({"../new.jsonl"}, {"--into", "part.h5"}), "whose"), 3,
-                            "found documents 0 to 19 of a run of 50, which merge joins");
+                            "found a part of a run (documents 0 to 19 of 50), which merge joins");
     writeFile(base / "whose/text.h5", "no cache at all");
     HEADSCOPE_VERIFY_FAILED(engine(words({"../new.jsonl"}, {"--into", "text.h5"}), "whose"), 3, "text.h5");
 }
@@ -336,7 +337,7 @@ void TestEngineIntoFaults::aReadOnlyCacheIsRefused()
     const auto before = makeSmall("readonly");
     fs::permissions(base / "readonly/c.h5", fs::perms(0444));
     HEADSCOPE_VERIFY_FAILED(engine(words({"../new.jsonl"}, {"--into", "c.h5"}), "readonly"), 4,
-                            "expected a cache that may be changed, found a read-only file");
+                            "this cache is read-only");
     QVERIFY(contents(base / "readonly/c.h5") == before);
     QCOMPARE(filesIn("readonly"), QStringList{"c.h5"});
 }

@@ -125,7 +125,7 @@ void TestEngineJoin::whatDoesNotFitIsRefusedByName_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArray>("part");
-    QTest::newRow("an id twice") << QStringList{"../all.jsonl"} << QByteArray("found the id \"d0\" in both");
+    QTest::newRow("an id twice") << QStringList{"../all.jsonl"} << QByteArray("found the id \"d0\" in both files");
     QTest::newRow("a layer twice") << QStringList{"../old.jsonl"} << QByteArray("found layer 2 stage 1 in both");
     QTest::newRow("pooling") << QStringList{"../new.jsonl", "--pooling", "mean"}
                              << QByteArray("--pooling is last there and mean here");

@@ -129,7 +129,7 @@ void TestEngineModelAsks::promptOfAttention()
     QVERIFY(!attention({"--ids", "5,6,7"}).isEmpty()); // which are used unchanged
     QVERIFY(!m_outcome.err.contains("prompt"));
     QVERIFY(attention({"--ids", "5,6,7", "--prompt-name", "query"}).isEmpty());
-    HEADSCOPE_VERIFY_FAILED(m_outcome, 2, "found --ids, which are used unchanged");
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 2, "this option needs a text; --ids are used unchanged");
 
     test::writeFile(m_base / "one.jsonl", "{\"text\": \"Rain fell.\"}\n");
     const QString corpus = test::text(m_base / "one.jsonl");
@@ -152,7 +152,7 @@ void TestEngineModelAsks::promptOfAttention()
     const auto ofCache = head({"--corpus", cache});
     QVERIFY(!ofCache.empty() && ofCache == head({"--corpus", cache, "--prompt-name", "query"}));
     QVERIFY(head({"--corpus", cache, "--prompt-name", "document"}).empty());
-    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "expected Ask: , as the documents of the cache were tokenized");
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "expected Ask: , with which the documents of the cache were tokenized");
 
     const auto contributions = [&](const QStringList& options) {
         m_outcome = test::runEngine(QStringList{"contributions", test::text(model), corpus, "--json"} + options);
@@ -182,7 +182,7 @@ void TestEngineModelAsks::poolingThatIsNotOffered()
     const auto model = copyOf("models/bert_f16");
     test::writeFile(model / "1_Pooling/config.json", R"({"pooling_mode_max_tokens": true})");
     QVERIFY(extract(model).empty());
-    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "ask for pooling by max, which is not supported");
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "set pooling by max, which is not supported");
     QVERIFY(!extract(model, {"--pooling", "mean"}).empty());
     QCOMPARE(card(model)["pooling"].toString(), QStringLiteral("max"));
     QVERIFY(test::runEngine({"inspect", test::text(model)}).out.contains("max (not supported"));
@@ -245,7 +245,7 @@ void TestEngineModelAsks::positionsThatStretch()
     replace("\"max_position_embeddings\": 4096", "\"max_position_embeddings\": 8");
     test::writeFile(model / "config.json", config);
     QVERIFY(extract(model, {"--max-tokens", "64"}).empty());
-    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "expected at most 8, the number of positions of the model");
+    HEADSCOPE_VERIFY_FAILED(m_outcome, 3, "expected at most 8 (the model's number of positions)");
     replace("\"rope_type\": \"default\"", "\"rope_type\": \"dynamic\", \"factor\": 4.0");
     test::writeFile(model / "config.json", config);
     const auto whole = extract(model, {"--max-tokens", "64"});
@@ -295,7 +295,7 @@ void TestEngineModelAsks::theList_data()
                            "positions  8,192, rotary, base 160,000; layers with a window: rotary, base 10,000"});
     row("mpnet_f32", {"scores  q.k / sqrt(16), plus a bias for the distance between query and key"});
     row("phi3_longrope", {"attention  causal, window of 262,144 tokens"});
-    row("qwen3_yarn", {"positions  512, rotary, base 1,000,000, yarn scaling by 4 of 48 original positions"});
+    row("qwen3_yarn", {"positions  512, rotary, base 1,000,000, yarn scaling by 4 from 48 original positions"});
     row("gpt2_f32", {"start token  nothing is added before a text", "end token  nothing is appended",
                      "pooling  last token (the model sets none)"});
     row("mistral_nvembed", {"pooling  latent attention (not supported; last, mean and first give other vectors)",
@@ -331,7 +331,7 @@ void TestEngineModelAsks::theListIsKept()
     QVERIFY(!extract(model).empty());
     QCOMPARE(kept("c.h5"), asks);
     const auto text = test::runEngine({"inspect", test::text(m_base / "c.h5")});
-    QVERIFY2(text.out.contains("What the model's files ask for") && text.out.contains("[CLS] is added"),
+    QVERIFY2(text.out.contains("Settings in the model's files") && text.out.contains("[CLS] is added"),
              text.out.constData());
     const auto more = [this, &model](const QStringList& options) {
         return test::runEngine(QStringList{"extract", test::text(model), test::text(m_base / "docs.jsonl")} + options);

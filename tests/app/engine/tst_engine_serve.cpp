@@ -281,10 +281,10 @@ void TestEngineServe::malformedLines_data()
         "expected", false);
     add("too long", QByteArray((4 << 20) + 1, 'x'), "bad_format", "a line of at most 4194304 bytes", false);
     add("a key twice", "{\"id\":7,\"id\":8,\"method\":\"quit\"}", "bad_format", "id", false);
-    add("no id", "{\"method\":\"quit\"}", "wrong_use", "expected a field \"id\", found none", false);
+    add("no id", "{\"method\":\"quit\"}", "wrong_use", "the field \"id\" is missing", false);
     add("a wrong id", "{\"id\":[7],\"method\":\"quit\"}", "wrong_use", "found an array", false);
     add("a long id", "{\"id\":\"" + QByteArray(300, 'x') + "\",\"method\":\"quit\"}", "wrong_use", "found 300", false);
-    add("no method", "{\"id\":7}", "wrong_use", "expected a field \"method\", found none", true);
+    add("no method", "{\"id\":7}", "wrong_use", "the field \"method\" is missing", true);
     add("a wrong method", "{\"id\":7,\"method\":3}", "wrong_use", "expected a text, found an integer", true);
     add("an unknown method", "{\"id\":7,\"method\":\"dance\"}", "wrong_use", "found \"dance\"", true);
     add("attention without a model", request("attention", "{\"text\":\"a\"}"), "wrong_use", "\"model\", found none",

@@ -224,17 +224,19 @@ void TestEngineServeAttention::wrongRequests_data()
                         const char* part) {
         QTest::newRow(name) << QByteArray(method) << joined({{"model", model("mistral_f32")}}, params) << code << part;
     };
-    add("no text", "attention", {}, "wrong_use", "expected a text, or --ids, found neither");
-    add("no tokens", "attention", {{"ids", ""}}, "wrong_use", "expected token ids of 0 or more");
+    add("no text", "attention", {}, "wrong_use", "expected a text or --ids, found neither");
+    add("no tokens", "attention", {{"ids", ""}}, "wrong_use", "expected token ids (0 or more)");
     add("layer", "attention", {{"text", "a"}, {"layers", "3"}}, "invalid_argument", "expected layers 0 to 2");
     add("ids", "attention", {{"ids", "1,99999"}}, "invalid_argument", "token id: expected 0 to 351");
     add("span", "attention", {{"text", "a"}, {"span", "0:1"}}, "wrong_use", "--query and --span together");
-    add("nothing left", "attention", {{"text", "a"}, {"no-weights", true}}, "wrong_use", "nothing would be written");
+    add("nothing left", "attention", {{"text", "a"}, {"no-weights", true}}, "wrong_use",
+        "otherwise nothing is "
+        "written");
     add("head", "embed", {{"text", "a"}, {"ablate", "0:9"}}, "invalid_argument", "expected heads 1 to 8");
     add("spec", "embed", {{"text", "a"}, {"ablate", "x"}}, "wrong_use", "expected LAYER:HEADS");
     add("groups", "embed", {{"text", "a"}, {"regroup", 3}}, "invalid_argument", "--regroup: expected a divisor of");
     add("no reference", "embed", {{"text", "a"}, {"ablate", "0:1"}, {"ablation", "mean"}}, "wrong_use",
-        "expected --reference with the documents for the mean");
+        "--ablation mean needs this option with the documents for the mean");
 }
 
 void TestEngineServeAttention::wrongRequests()

@@ -123,7 +123,7 @@ void TestEngineTokenize::badInputs_data()
     QTest::newRow("broken line") << QByteArray("{\"text\":\"a\"}\n{\"text\":\n")
                                  << QByteArray("standard input: line 2: expected valid JSON");
     QTest::newRow("no text") << QByteArray("{\"text\":\"a\"}\n\n{\"tekst\":\"a\"}\n")
-                             << QByteArray("line 3: expected a field \"text\", found none");
+                             << QByteArray("line 3: the field \"text\" is missing");
     QTest::newRow("text no string") << QByteArray("{\"text\":5}\n")
                                     << QByteArray("line 1: text: expected a string, found an integer");
     QTest::newRow("no object") << QByteArray("[1]\n") << QByteArray("line 1: expected an object, found an array");

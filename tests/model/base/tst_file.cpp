@@ -128,7 +128,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("no/such/x"), false), ErrorCode::Resource, "found none");
         // Without the question before, the folder is named too, and not the file as if it were to be read.
         HEADSCOPE_VERIFY_ERROR(writeFileAtomically(path("no/such/x"), "text"), ErrorCode::Resource,
-                               "expected a folder to write into");
+                               "there is no such folder to write into");
     }
 };
 

@@ -76,10 +76,9 @@ private Q_SLOTS:
         const MemoryNeed need = {5.6e9, "a probe of 10000 labels", "fewer labels take less"};
         HEADSCOPE_VERIFY_OK(checkMemory(need, {}));
         HEADSCOPE_VERIFY_OK(checkMemory({3.1e9, "a probe", "nothing"}, free));
-        HEADSCOPE_VERIFY_ERROR(
-            checkMemory(need, free), ErrorCode::OutOfMemory,
-            "a probe of 10000 labels needs about 5.60 GB of memory, but only 3.10 GB are free (the control "
-            "group); fewer labels take less");
+        HEADSCOPE_VERIFY_ERROR(checkMemory(need, free), ErrorCode::OutOfMemory,
+                               "a probe of 10000 labels needs about 5.60 GB of memory, but only 3.10 GB is free (the "
+                               "control group); fewer labels take less");
         HEADSCOPE_VERIFY_ERROR(checkMemory({1e30, "a probe", "nothing"}), ErrorCode::OutOfMemory, "TB of memory");
     }
     void ofThisMachine()

@@ -146,7 +146,7 @@ void TestGguf::refuses_data()
     row("one entry more", "expected", with([](auto& b) { b.countedEntries = 1; }));
     row("one tensor more", "tensor", with([](auto& b) { b.countedTensors = 1; }));
 
-    row("empty key", "metadata entry 17: expected a key, found an empty one", metadata("", type(GgufType::U8) + "x"));
+    row("empty key", "metadata entry 17: expected a key, found an empty key", metadata("", type(GgufType::U8) + "x"));
     row("key with NUL", "without NUL", metadata(std::string("a\0b", 3), type(GgufType::U8) + "x"));
     row("key twice", "a.u8: expected every key once", metadata("a.u8", type(GgufType::U8) + "x"));
     row("key length 2^63", "found a length of", [u64] {
@@ -208,7 +208,7 @@ void TestGguf::refuses_data()
     row("empty name", "tensor 3: expected a name", tensor("", {1}, 0, 4));
     row("name with NUL", "tensor 3: expected a name without NUL", tensor(std::string("a\0", 2), {1}, 0, 4));
     row("long name", "at most 64 bytes", tensor(std::string(65, 'n'), {1}, 0, 4));
-    row("tensor twice", "norm: expected every tensor once", tensor("norm", {1}, 0, 4));
+    row("tensor twice", "norm: this tensor occurs twice", tensor("norm", {1}, 0, 4));
     row("unaligned offset", "found offset 1409", tensor("t", {1}, 0, 4, 1409));
     row("overlap", "found offset 0", tensor("t", {1}, 0, 4, 0));
     row("gap", "found offset 4096", tensor("t", {1}, 0, 4, 4096));

@@ -108,9 +108,8 @@ void TestGgufMetadata::missingKeys()
     QVERIFY(m_metadata.strings("x").value() == nullptr);
     QVERIFY(!m_metadata.floats("x").value());
     QVERIFY(!m_metadata.integers("x").value());
-    HEADSCOPE_VERIFY_ERROR(m_metadata.requiredInteger("x"), ErrorCode::BadFormat,
-                           "x: expected this metadata key, found none");
-    HEADSCOPE_VERIFY_ERROR(m_metadata.requiredString("x"), ErrorCode::BadFormat, "x: expected this metadata key");
+    HEADSCOPE_VERIFY_ERROR(m_metadata.requiredInteger("x"), ErrorCode::BadFormat, "x: this metadata key is missing");
+    HEADSCOPE_VERIFY_ERROR(m_metadata.requiredString("x"), ErrorCode::BadFormat, "x: this metadata key is missing");
 }
 
 HEADSCOPE_TEST_GUILESS(TestGgufMetadata)

@@ -104,7 +104,7 @@ void TestGgufSplit::refusesCountsAndNames()
 {
     write(part(1, 2), partOf(0, 2, 2).tensor("a", {1}, 0, 4));
     write(part(2, 2), partOf(1, 2, 2).tensor("a", {1}, 0, 4));
-    HEADSCOPE_VERIFY_ERROR(openGguf(part(1, 2)), ErrorCode::BadFormat, "a: expected every tensor in one part");
+    HEADSCOPE_VERIFY_ERROR(openGguf(part(1, 2)), ErrorCode::BadFormat, "a: expected this tensor in only one part");
     write(part(2, 2), partOf(1, 2, 2));
     HEADSCOPE_VERIFY_ERROR(openGguf(part(1, 2)), ErrorCode::BadFormat, "expected 2 tensors in all parts, found 1");
     write(m_base / "renamed.gguf", partOf(0, 2, 2));

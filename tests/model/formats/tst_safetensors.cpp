@@ -126,7 +126,7 @@ void TestSafetensors::refuses_data()
     row("deep", "{\"a\":" + QByteArray(30, '[') + QByteArray(30, ']') + "}", 0, "8 levels");
     row("entry no object", R"({"w":3})", 0, "w: expected an object, found an integer");
     row("no dtype", R"({"w":{"shape":[],"data_offsets":[0,0]}})", 0,
-        "w: expected dtype, shape and data_offsets, found no dtype");
+        "w: dtype is missing (dtype, shape and data_offsets are required)");
     row("no shape", R"({"w":{"dtype":"U8","data_offsets":[0,0]}})", 0, "found no shape");
     row("no offsets", R"({"w":{"dtype":"U8","shape":[0]}})", 0, "found no data_offsets");
     row("a key more", R"({"w":{"dtype":"U8","shape":[0],"data_offsets":[0,0],"x":1}})", 0, "found \"x\"");
@@ -152,11 +152,11 @@ void TestSafetensors::refuses_data()
     row("three offsets", entry("U8", "[1]", "[0,1,2]"), 1, "an array of 3 values");
     row("negative offset", entry("U8", "[1]", "[-1,0]"), 1, "data_offsets: expected an integer of 0 or more");
     row("end before begin", entry("U8", "[1]", "[5,4]"), 5, "data_offsets: expected an end of 5 or more, found 4");
-    row("not from 0", entry("U8", "[1]", "[1,2]"), 2, "begin at 0, where the one before it ends, found 1 (a gap)");
+    row("not from 0", entry("U8", "[1]", "[1,2]"), 2, "begin at 0, where the tensor before ends, found 1 (a gap)");
     const QByteArray pair =
         R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[4],"data_offsets":[%]}})";
     row("overlap", QByteArray(pair).replace("%", "2,6"), 6,
-        "b: data_offsets: expected the data to begin at 4, where the one before it ends, found 2 (they overlap)");
+        "b: data_offsets: expected the data to begin at 4, where the tensor before ends, found 2 (they overlap)");
     row("same place", QByteArray(pair).replace("%", "0,4"), 4, "found 0 (they overlap)");
     row("hole", QByteArray(pair).replace("%", "5,9"), 9, "found 5 (a gap)");
     row("rest", entry("U8", "[4]", "[0,4]"), 5, "it continues after the tensors");

@@ -106,10 +106,10 @@ void TestSafetensorsIndex::listsAllProblems()
     for (const auto& problem : problems)
         all += problem.sentence() + "\n";
     QVERIFY2(problems.size() == 7, all.c_str());
-    for (const char* part : {"s1: lost: expected the tensor that the index puts here, found none",
-                             "s2: b: expected the tensor that the index puts here, found none",
-                             "s2: twice: expected every tensor in one shard, found it in s1 too",
-                             "s3: expected at least 8 bytes, found a file of 6", "/s4: ",
+    for (const char* part : {"s1: lost: this tensor is missing, although the index lists it in this file",
+                             "s2: b: this tensor is missing, although the index lists it in this file",
+                             "s2: twice: expected this tensor in only one shard, found it also in s1",
+                             "s3: expected a file of at least 8 bytes, found 6 bytes", "/s4: ",
                              "e: expected the plain name of a file in the same folder as the index, found \"../s5\"",
                              "f: expected a string, found an integer"})
         QVERIFY2(all.find(part) != std::string::npos, (part + ("\n" + all)).c_str());

@@ -261,7 +261,7 @@ void TestTokenizer::flagsOfOtherFiles()
     QCOMPARE(idsOf(*strips, "a <x>"), (Ids{0, 2}));
     HEADSCOPE_VERIFY_ERROR(
         Tokenizer::fromJson(json, R"({"added_tokens_decoder": {"9": {"content": "<y>"}}})", "tokenizer.json"),
-        ErrorCode::BadFormat, "to have the id 3 (the next free one), found 9");
+        ErrorCode::BadFormat, "to have the id 3 (the next free id), found 9");
 }
 
 void TestTokenizer::optionsOfBertClasses()

@@ -125,7 +125,7 @@ void TestTokenizerFaults::json_data()
     row("added token beyond", withModel(kGoodModel, R"(, "added_tokens": [{"id": 9, "content": "x"}])"), bad,
         "added_tokens[0]");
     row("added token elsewhere", withModel(kGoodModel, R"(, "added_tokens": [{"id": 3, "content": "a"}])"), bad,
-        "that of the vocabulary");
+        "its id in the vocabulary");
     row("template id", withModel(kGoodModel, R"(, "post_processor": {"type": "TemplateProcessing",
         "single": [{"SpecialToken": {"id": "x"}}, {"Sequence": {"id": "A"}}], "special_tokens": {"x": {"ids": [7]}}})"),
         bad, "special_tokens.x.ids[0]");
@@ -213,9 +213,9 @@ void TestTokenizerFaults::gguf_data()
     row("merge of a missing token", "tokenizer.ggml.merges[0]");
     row("scores too few", "tokenizer.ggml.scores");
     row("score not finite", "tokenizer.ggml.scores[1]: expected a finite score");
-    row("long token", "tokenizer.ggml.tokens[2]: expected a token of at most 2048 bytes, found one of 2049");
+    row("long token", "tokenizer.ggml.tokens[2]: expected a token of at most 2048 bytes, found 2049 bytes");
     row("charsmap broken", "tokenizer.ggml.precompiled_charsmap: expected the size of a double array");
-    row("no unknown token", "tokenizer.ggml.unknown_token_id: expected the unknown token of the vocabulary");
+    row("no unknown token", "tokenizer.ggml.unknown_token_id: the vocabulary has no unknown token");
     row("end token out of range", "tokenizer.ggml.eos_token_id");
     row("end token missing", "tokenizer.ggml.eos_token_id");
 }

@@ -133,8 +133,7 @@ Result<std::vector<float>> AttentionParts::weights(const std::string& dataset, c
 Status AttentionParts::readHeader()
 {
     if (!m_file.isDataset("/attention/layers"))
-        return bad("/attention/layers",
-                   "expected the layers of the attention, found none: this is not a file of attention");
+        return bad("/attention/layers", "the layers are missing: this is not an attention file");
     if (const auto version = m_file.integerAttribute("/", "version"); version && *version > 1)
         return Error{ErrorCode::Unsupported,
                      fmt::format("expected version 1, found {}: a newer Headscope wrote it", *version),
@@ -198,8 +197,9 @@ Status AttentionParts::readLayers()
 {
     HEADSCOPE_TRY(const auto layers, ascending("/attention/layers", "layers", m_run.model.layers));
     if (std::ssize(layers) > kMaxOfAnything / heads())
-        return bad("/attention/layers", fmt::format("expected at most {} heads in all layers, found {} layers of {}",
-                                                    kMaxOfAnything, layers.size(), heads()));
+        return bad("/attention/layers",
+                   fmt::format("expected at most {} heads in all layers, found {} layers of {} heads", kMaxOfAnything,
+                               layers.size(), heads()));
     for (const std::int64_t layer : layers)
         m_run.layers.emplace_back(layer);
     m_run.origin = attentionOrigin(m_run.model, m_run.ids);

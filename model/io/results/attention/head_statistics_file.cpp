@@ -56,7 +56,7 @@ Status readTables(const Hdf5Reader& file, HeadStatisticsFile& found)
             found.heads = info.shape[1];
         else if (info.shape[0] != found.tables.front().values.rows() || info.shape[1] != found.heads)
             return bad(file,
-                       fmt::format("expected [{}, {}] as the other statistics have it, found {}",
+                       fmt::format("expected [{}, {}] as in the other statistics, found {}",
                                    found.tables.front().values.rows(), found.heads, info.describe()),
                        place);
         HEADSCOPE_TRY(auto values, readNumbers<double>(file, place));

@@ -191,9 +191,9 @@ void TestEngineContributions::wrongUse_data()
         QTest::newRow(name) << options << code << QByteArray(part);
     };
     row("one id", {"--pair", "d3"}, 2, "--pair");
-    row("unknown id", {"--pair", "d3,nobody"}, 2, "--pair: expected the ids of two documents");
-    row("parts without a file", {"--parts"}, 2, "--parts: expected -o FILE.h5");
-    row("parts in a table", {"--parts", "-o", "y.csv"}, 2, "--parts: expected -o FILE.h5");
+    row("unknown id", {"--pair", "d3,nobody"}, 2, "--pair: expected the ids of two input documents");
+    row("parts without a file", {"--parts"}, 2, "--parts: this option needs -o FILE.h5");
+    row("parts in a table", {"--parts", "-o", "y.csv"}, 2, "--parts: this option needs -o FILE.h5");
     row("ending", {"-o", "y.txt"}, 2, "--output: expected a name that ends in .csv, .h5 or .json");
     row("column", {"--text-column", "body"}, 3, "body");
 }

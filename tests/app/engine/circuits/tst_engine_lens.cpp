@@ -124,7 +124,7 @@ void TestEngineLens::wrongUse_data()
                         const char* model = "llama_bf16") {
         QTest::newRow(name) << options << QString(QLatin1StringView(model)) << code << QByteArray(part);
     };
-    row("nothing to decode", {}, 2, "expected documents, or --weights");
+    row("nothing to decode", {}, 2, "expected documents or --weights");
     row("documents and weights", {"../few.jsonl", "--weights"}, 2, "--weights");
     row("a token without weights", {"../few.jsonl", "--token", "cat"}, 2, "--token");
     row("a mean of weights", {"--weights", "--center"}, 2, "--center");

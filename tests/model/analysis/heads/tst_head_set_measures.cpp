@@ -149,7 +149,7 @@ private Q_SLOTS:
         QCOMPARE((*again)[1].hits, (*scores)[1].hits);
         const std::vector<std::int32_t> one(60, 0);
         HEADSCOPE_VERIFY_ERROR(HeadTopicProbe::create(documents, one, 0.25, 1), ErrorCode::InvalidArgument,
-                               "at least 2 labels, found 1");
+                               "at least 2 different labels among the documents, found 1");
     }
 
     void retrievalFindsRelevant()

@@ -229,7 +229,7 @@ void AlignedMapsTest::refusals()
     const MatrixF few(149, 8);
     sets.push_back({few.view()});
     HEADSCOPE_VERIFY_ERROR(alignedMaps(sets, shortRun(), 2, job), ErrorCode::ShapeMismatch,
-                           "set 7: expected the same documents in every set, 150 as in the first, found 149");
+                           "set 7: expected 150 documents in every set, as in the first set, found 149");
     MatrixF broken(kDocuments, 8);
     broken(3, 3) = std::numeric_limits<float>::quiet_NaN();
     sets.back() = {broken.view()};

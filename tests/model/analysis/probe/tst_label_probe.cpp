@@ -166,7 +166,7 @@ private Q_SLOTS:
         QCOMPARE(probeLabels(spoiled, others, data.labels, {}, 1, job)->leftOut, std::int64_t{0});
         const std::vector<std::int32_t> same(80, 2);
         HEADSCOPE_VERIFY_ERROR(probeLabels(spoiled, others, same, {}, 1, job), ErrorCode::InvalidArgument,
-                               "at least 2 labels, found 1");
+                               "at least 2 different labels among the documents, found 1");
         std::stop_source stop;
         stop.request_stop();
         JobContext stopped(stop.get_token());

@@ -189,8 +189,7 @@ private Q_SLOTS:
         QVERIFY(refused(StrongestCondition{{0, -1}}, "found 0"));
         QVERIFY(refused(GroupCondition{"yours", false}, "yours"));
         table.strengths = nullptr;
-        QVERIFY(refused(NumberCondition{NumberSource::MeanStrength, {}},
-                        "expected the norms of the heads, found none yet"));
+        QVERIFY(refused(NumberCondition{NumberSource::MeanStrength, {}}, "the norms of the heads are not known yet"));
         auto bare = std::make_shared<DocumentSet>(*table.documents);
         bare->tokens.clear();
         table.documents = bare;

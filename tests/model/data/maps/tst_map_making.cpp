@@ -128,7 +128,7 @@ private Q_SLOTS:
         pair.onlyInA = 4;
         const MapMaking making = makingOf(pair);
         QVERIFY(making.isOfSameVectors);
-        QCOMPARE(making.differs, std::string("points that only one of them has"));
+        QCOMPARE(making.differs, std::string("points that only one of the maps has"));
         HeadMap layer = other;
         layer.layer = LayerIndex(3);
         MapPair apart = pairOf(one, layer);

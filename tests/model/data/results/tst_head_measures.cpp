@@ -56,7 +56,7 @@ private Q_SLOTS:
         const auto says = [](std::string_view key, std::string_view words) {
             return measureOf(key, Stage::OutputSegment, 2, 3).definition.find(words) != std::string::npos;
         };
-        QVERIFY(says("follows", "which by default is taken without it"));
+        QVERIFY(says("follows", "by default, that vector is used without the segment"));
         QVERIFY(says("selectivity", "may be slightly negative"));
         QVERIFY(says("first_token", "mean over the later tokens, then over the texts."));
         QVERIFY(says("first_token", "The value does not show what the head outputs"));

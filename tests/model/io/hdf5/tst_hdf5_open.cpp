@@ -100,7 +100,7 @@ void TestHdf5Door::refusesWhatBreaksHdf5_data()
     add("resealed-loops", "/maps/map/xy", "the file is damaged: reading it never finishes");
     add("long-text", "/documents/tokens", "it requests more memory than a file of its size can need");
     add("within-itself", "/a",
-        "/a/b/again: the file is damaged: expected nested groups, found one that contains itself");
+        "/a/b/again: the file is damaged: expected nested groups, found a group that contains itself");
 }
 
 /// 72,057,594,037,927,960 rows without columns: walking through them took for ever.
@@ -210,11 +210,11 @@ void TestHdf5Door::saysWhichProgramIsMissing()
     ::setenv("HEADSCOPE_HDF5_CHECK", "/nowhere/headscope-hdf5-check", 1);
     HEADSCOPE_VERIFY_ERROR(
         CacheReader::open(path), ErrorCode::Resource,
-        "missing.h5: expected the program headscope-hdf5-check next to this one, which checks a file "
-        "before it is opened, found /nowhere/headscope-hdf5-check, which does not "
-        "start (No such file or directory)");
+        "missing.h5: the program headscope-hdf5-check, which checks each file before it is opened, does not start "
+        "(/nowhere/headscope-hdf5-check: No such file or directory)");
     ::unsetenv("HEADSCOPE_HDF5_CHECK"); // tests do not lie beside it
-    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource, "found none; install Headscope again");
+    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource,
+                           "was not found next to this program; install Headscope again");
 }
 
 void TestHdf5Door::asksOnceForEachState()
@@ -225,7 +225,7 @@ void TestHdf5Door::asksOnceForEachState()
     HEADSCOPE_VERIFY_OK(CacheReader::open(path));
     const auto later = std::filesystem::last_write_time(path) + std::chrono::seconds(1);
     std::filesystem::last_write_time(path, later);
-    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource, "which ended with code 3");
+    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource, "ended with code 3");
 }
 
 void TestHdf5Door::saysHowTheProgramEnded_data()
@@ -243,7 +243,7 @@ void TestHdf5Door::saysHowTheProgramEnded_data()
         "/a: the file is damaged: some reason");
     add("printf 'system\\t5\\t/a\\tread failed\\n'; exit 1", ErrorCode::Resource, "/a: reading failed: Input/output");
     add("printf 'memory\\t0\\t/a\\t\\n'; exit 1", ErrorCode::OutOfMemory, "more memory than is available");
-    add("exit 127", ErrorCode::Resource, "which ended with code 127");
+    add("exit 127", ErrorCode::Resource, "ended with code 127");
 }
 
 void TestHdf5Door::saysHowTheProgramEnded()

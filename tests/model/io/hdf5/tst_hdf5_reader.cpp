@@ -82,10 +82,10 @@ void TestHdf5Reader::aFlippedNumberIsDamageEverywhere()
         QVERIFY2(!readNumbers<float>(*file, spelled), spelled);
         QVERIFY2(!readNumbers<double>(*file, spelled), spelled);
         HEADSCOPE_VERIFY_ERROR(file->verify(spelled, m_job), ErrorCode::BadFormat,
-                               "the data that its checksum was made from");
+                               "the data does not match its checksum");
     }
     HEADSCOPE_VERIFY_ERROR(readNumbers<float>(*file, "/maps/large/xy"), ErrorCode::BadFormat,
-                           "the data that its checksum was made from");
+                           "the data does not match its checksum");
     HEADSCOPE_VERIFY_ERROR(readMatrix(path.string() + ":/maps/large/xy", m_job), ErrorCode::BadFormat, "damaged");
 }
 
@@ -97,12 +97,12 @@ void TestHdf5Reader::everyRowIsVerifiedBeforeTheFirstIsRead()
     std::vector<float> first(2, 0);
     HEADSCOPE_VERIFY_ERROR(
         file->readRows("/maps/large/xy", 0, 1, NumberType::F32, std::as_writable_bytes(std::span(first))),
-        ErrorCode::BadFormat, "the data that its checksum was made from");
+        ErrorCode::BadFormat, "the data does not match its checksum");
     QVERIFY(first == std::vector<float>(2, 0));
     std::vector<float> all(2 * kPoints, 1);
     HEADSCOPE_VERIFY_ERROR(
         file->readRows("/maps/large/xy", 0, kPoints, NumberType::F32, std::as_writable_bytes(std::span(all))),
-        ErrorCode::BadFormat, "the data that its checksum was made from");
+        ErrorCode::BadFormat, "the data does not match its checksum");
     QVERIFY(all == std::vector<float>(2 * kPoints, 0));
 }
 
@@ -130,7 +130,7 @@ void TestHdf5Reader::checksumsFromElsewhereCount()
     HEADSCOPE_VERIFY_OK(other);
     other->expect({{"/numbers", std::string(32, '0')}});
     HEADSCOPE_VERIFY_ERROR(readNumbers<float>(*other, "/numbers"), ErrorCode::BadFormat,
-                           "the data that its checksum was made from");
+                           "the data does not match its checksum");
 }
 
 /// Changed and closed by another program, which cuts the seal off: the table stays.

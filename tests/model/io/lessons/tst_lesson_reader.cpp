@@ -193,14 +193,14 @@ private Q_SLOTS:
         };
         with("format", "format", "other", "a.json: format: expected \"headscope-lesson\"");
         without("format", "found none");
-        without("language", "language: expected a text, found none");
+        without("language", "language: this text is missing");
         with("version 0", "version", 0, "version: expected an integer of 1 or more");
         with("newer", "version", 2, "it is for a newer Headscope");
         with("unknown key", "author", "me", "expected one of format, version");
         with("id", "id", "../etc", "id: expected lower-case letters, digits and hyphens");
         with("language", "language", "englis", "language: expected");
         with("title", "title", 3, "title: expected a text, found an integer");
-        with("empty title", "title", "  ", "title: expected a text, found an empty one");
+        with("empty title", "title", "  ", "title: this text is empty");
         with("minutes", "minutes", 1e9, "minutes: expected 1 to 600");
         with("no step", "steps", Json::array(), "steps: expected a list of 1 to 60");
         with("steps", "steps", "many", "steps: expected a list");
@@ -215,8 +215,7 @@ private Q_SLOTS:
         const auto step = [&row](const char* name, const char* key, const Json& value, const char* sentence) {
             row(name, withStep([&](Json& each) { each[key] = value; }), sentence);
         };
-        row("no answer", withStep([](Json& each) { each.erase("answer"); }),
-            "steps[0].answer: expected a text, found none");
+        row("no answer", withStep([](Json& each) { each.erase("answer"); }), "steps[0].answer: this text is missing");
         step("unknown step key", "txt", "x", "steps[0]: expected one of id, title, text");
         step("long", "text", std::string(2001, 'x'), "steps[0].text: expected a text of at most 2000 bytes");
         step("control", "text", "a\x07", "without control characters");
@@ -226,7 +225,7 @@ private Q_SLOTS:
         step("parameter", "picture", {{"kind", "mixing"}, {"group", 1}}, "expected one of kind, found");
         step("range", "picture", {{"kind", "hull"}, {"group", -1}}, "picture.group: expected 1 to 1024");
         step("word", "picture", {{"kind", "clouds"}, {"clouds", "rain"}}, "expected one of sizes");
-        step("options alone", "options", {"a", "b"}, "steps[0].right: expected the number of the correct option");
+        step("options alone", "options", {"a", "b"}, "steps[0].right: the index of the correct option");
         step("right alone", "right", 1, "steps[0].options: expected a list of 2 to 6");
         row("right", withStep([](Json& each) {
                 each["options"] = {"a", "b"};
@@ -239,7 +238,7 @@ private Q_SLOTS:
              {{"kind", "rows"}, {"heading", "h"}, {"note", "n"}, {"rows", Json::array({{{"name", "a"}}})}},
              "picture.rows[0].value: expected a number");
         step("tab", "scene", {{"tab", "Map/../x"}}, "scene.tab: expected lower-case letters");
-        step("no tab", "scene", {{"stage", 1}}, "scene.tab: expected a text, found none");
+        step("no tab", "scene", {{"stage", 1}}, "scene.tab: this text is missing");
         step("stage", "scene", {{"tab", "map"}, {"stage", 4}}, "scene.stage: expected 1 to 3");
         step("heads", "scene", {{"tab", "map"}, {"heads", "some"}}, "scene.heads: expected \"all\"");
         step("head 0", "scene", {{"tab", "map"}, {"heads", Json::array({0})}}, "scene.heads: expected 1 to");

@@ -92,8 +92,8 @@ void TestOutputFile::linksInACircleAreRefused()
     const test::TemporaryFolder folder;
     fs::create_symlink("b", folder.file("a"));
     fs::create_symlink("a", folder.file("b"));
-    HEADSCOPE_VERIFY_ERROR(checkOutputPath(folder.file("a"), true), ErrorCode::Resource, "form a circle");
-    HEADSCOPE_VERIFY_ERROR(writeFileAtomically(folder.file("a"), "x"), ErrorCode::Resource, "form a circle");
+    HEADSCOPE_VERIFY_ERROR(checkOutputPath(folder.file("a"), true), ErrorCode::Resource, "form a loop");
+    HEADSCOPE_VERIFY_ERROR(writeFileAtomically(folder.file("a"), "x"), ErrorCode::Resource, "form a loop");
     QVERIFY(fs::is_symlink(folder.file("a")));
 }
 

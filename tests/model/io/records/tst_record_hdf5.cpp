@@ -119,8 +119,7 @@ private Q_SLOTS:
             "optional", [](Hdf5Writer& file) { return file.setAttribute("/made", "known", 2.0); },
             "/made@known: expected a number from 0 to 1, found \"2\"");
         row(
-            "group", [](Hdf5Writer& file) { return file.remove("/made/part"); },
-            "/made/part: expected this group, found none");
+            "group", [](Hdf5Writer& file) { return file.remove("/made/part"); }, "/made/part: this group is missing");
         row(
             "inner", [](Hdf5Writer& file) { return file.setAttribute("/made/list/001", "name", std::int64_t{1}); },
             "/made/list/001: expected the attribute name, found none");

@@ -59,7 +59,7 @@ private Q_SLOTS:
         const auto row = [](const char* name, const char* from, const char* to, const char* part) {
             QTest::newRow(name) << from << to << part;
         };
-        row("missing", "\"text\": \"text\", ", "", "expected the key text, found none");
+        row("missing", "\"text\": \"text\", ", "", "the key text is missing");
         row("kind", "\"count\": 7", "\"count\": \"7\"", "expected an integer, found a string for the key count");
         row("range", "\"count\": 7", "\"count\": 70", "expected an integer from 1 to 10, found \"70\" for the key");
         row("word", "\"rare\"", "\"odd\"", "expected one of plain, rare, found \"odd\"");
@@ -68,7 +68,7 @@ private Q_SLOTS:
         row("no array", "\"reals\": [1.5, -2]", "\"reals\": 1.5", "expected an array");
         row("ragged", "[1, 2, 3], ", "[1, 2], ", "expected rows of one length");
         row("no object", "\"digests\": {", "\"digests\": [], \"more\": {", "expected an object for the key digests");
-        row("missing group", "\"part\"", "\"other\"", "expected the key part, found none");
+        row("missing group", "\"part\"", "\"other\"", "the key part is missing");
         row("no row", "\"row\": [", "\"row\": 1, \"more\": [", "expected an array for the key row");
         row("short row", "[1, 0.75, 1, 2]", "[1, 0.75]", "expected more than 2 numbers in a row for the key row");
         row("long row", "[1, 0.75, 1, 2]", "[1, 0.75, 1, 2, 3]", "expected 4 numbers in a row, found 5");

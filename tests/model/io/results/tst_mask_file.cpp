@@ -81,13 +81,13 @@ private Q_SLOTS:
         add("newer", R"({"format": "headscope-mask", "version": 2, "heads": 4, "kept": [1]})", ErrorCode::Unsupported,
             "expected version 1, found 2");
         add("no heads", R"({"format": "headscope-mask", "version": 1, "kept": [1]})", ErrorCode::BadFormat,
-            "found at least one of them missing");
+            "the list of kept heads is missing");
         add("out of range", R"({"format": "headscope-mask", "version": 1, "heads": 4, "kept": [5]})",
             ErrorCode::BadFormat, "expected heads from 1 to 4");
         add("none", R"({"format": "headscope-mask", "version": 1, "heads": 4, "kept": []})", ErrorCode::BadFormat,
             "found none");
         add("twice", R"({"format": "headscope-mask", "version": 1, "heads": 4, "kept": [2, 2]})", ErrorCode::BadFormat,
-            "found one twice");
+            "a kept head is listed twice");
     }
 
     void refuses()

@@ -128,7 +128,7 @@ private Q_SLOTS:
                                       << "expected 2 heads, found 1";
         QTest::newRow("layer name") << "\"2\":"
                                     << "\"two\":"
-                                    << "the number of a layer";
+                                    << "the index of a layer";
         QTest::newRow("no list") << "\"articles\": ["
                                  << "\"articles\": 3, \"rest\": ["
                                  << "expected a list \"articles\"";

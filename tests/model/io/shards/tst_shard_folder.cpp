@@ -202,7 +202,7 @@ private Q_SLOTS:
         std::ofstream(place.file("mine/shard_000000.h5")) << "of mine";
         fs::create_symlink("mine", place.file("c.h5.shards"));
         HEADSCOPE_VERIFY_ERROR(checkShardFolder(place.file("c.h5.shards")), ErrorCode::Resource,
-                               "another file of this name");
+                               "a file has this name");
         removeShards(place.file("c.h5.shards"));
         QVERIFY(fs::exists(place.file("mine/shard_000000.h5")));
         QVERIFY(fs::is_symlink(place.file("c.h5.shards")));

@@ -144,10 +144,10 @@ void TestDocumentReader::refuses_data()
         "line 3: expected an object with the fields of a document, found an array");
     add("no text field", "b.jsonl", "{\"id\": 1, \"body\": \"x\"}\n", bad,
         "line 1: expected the field \"text\" with the text, found the fields id, body; --text-column names another "
-        "one");
+        "column");
     add("csv without a column of texts", "b.csv", "Nr,Description,Group\n1,x,a\n", bad,
         "line 1: expected the column \"text\" with the text, found the columns Nr, Description, Group; --text-column "
-        "names another one");
+        "names another column");
     add("text is a number", "b.jsonl", "{\"text\": 5}\n", bad,
         "line 1: expected text in the field \"text\", found a number");
     add("text is null", "b.jsonl", "{\"text\": null}\n", bad, "found null");
@@ -241,7 +241,8 @@ void TestDocumentReader::saysWhatLabelsMayMean_data()
     };
     row("names", "a.csv", "text,label\nx,a\ny,b\nz,b\n", "");
     row("no values", "a.csv", "text,label\nx,NaN\ny,b\nz,b\nw,NA\n",
-        R"("NA" and "NaN" in "label" are labels like any other; if they mean that there is no label, use a --label-map of {"NA": null, "NaN": null})");
+        R"("NA" and "NaN" in "label" are labels like any other; if they mean that there is no label, use a "
+        "--label-map of {"NA": null, "NaN": null})");
     row("null as a text", "a.jsonl", "{\"text\": \"x\", \"k\": \"null\"}\n{\"text\": \"y\", \"k\": \"null\"}\n",
         R"({"null": null})");
     row("numbers", "a.jsonl",
@@ -291,7 +292,7 @@ void TestDocumentReader::takesColumnsAsAsked()
     options.idColumn = "year";
     HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("c.jsonl")}, options), ErrorCode::BadFormat,
                            "line 2: expected the field \"year\" with the id, found the fields body, key; --id-column "
-                           "names another one");
+                           "names another column");
     // Ids that repeat are no reason to give the documents up.
     write(m_folder.file("i.csv"), "id,text,topic\n1,x,a\n1,y,a\n");
     HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("i.csv")}), ErrorCode::BadFormat,

@@ -188,7 +188,7 @@ void TestParquetReader::namesRows()
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("same-ids")}), bad,
                            "row 3: expected unique ids, found \"p\", which is also the id of row 1");
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("same-columns")}), bad,
-                           "same-columns.parquet: expected different names of columns, found \"text\" twice");
+                           "same-columns.parquet: expected different column names, found \"text\" twice");
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("same-members")}), bad, "found \"meta.topic\" twice");
     const auto longIds = readAll({fixture("long-ids")});
     HEADSCOPE_VERIFY_OK(longIds);
@@ -196,13 +196,13 @@ void TestParquetReader::namesRows()
     const auto some = readAll({fixture("row-numbers")});
     HEADSCOPE_VERIFY_OK(some);
     QCOMPARE(digest(*some), std::string("0=x[] 1=y[] "));
-    QCOMPARE(some->notices, std::vector<std::string>{"some documents have no id: row numbers are used"});
+    QCOMPARE(some->notices, std::vector<std::string>{"some documents have no id: their row numbers are used"});
 
     DocumentOptions options;
     options.textColumn = "body";
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("docs-zstd")}, options), bad,
                            "docs-zstd.parquet: expected the column \"body\" with the text, found the columns id, text, "
-                           "topic; --text-column names another one");
+                           "topic; --text-column names another column");
     options.textColumn = "nr";
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("types")}, options), bad,
                            "row 1: expected text in the column \"nr\", found a number or truth value");
@@ -391,8 +391,8 @@ void TestParquetReader::damaged_data()
     add("no-magic", bad, "expected Parquet, found a file that does not start with PAR1");
     add("no-end", bad, "found a file that does not end with PAR1");
     add("encrypted", ErrorCode::Unsupported, "expected unencrypted Parquet, found an encrypted file");
-    add("long-footer", bad, "expected a footer inside the file of 2094 bytes, found one of 2147483648 bytes");
-    add("broken-footer", bad, "expected valid Parquet, found it damaged (");
+    add("long-footer", bad, "expected a footer inside the file of 2094 bytes, found a footer of 2147483648 bytes");
+    add("broken-footer", bad, "the Parquet data is damaged (");
     add("bad-crc", bad,
         "row group 2 of 3 (rows 3 to 4): expected a page that matches its checksum, found a damaged one");
     add("more-rows", bad, "expected 7 rows as the footer says, found 6 in its row groups");

@@ -194,7 +194,7 @@ void TestLoraAdapter::refused_data()
         QTest::newRow(name) << QByteArray(config) << QByteArray(part);
     };
     row("another kind", R"({"peft_type": "IA3"})", "found one of the kind IA3");
-    row("no kind", "{}", "found one of the kind that is not named");
+    row("no kind", "{}", "found an adapter of kind (not named)");
     row("DoRA", R"({"peft_type": "LORA", "r": 3, "use_dora": true})", "found DoRA");
     row("whole modules", R"({"peft_type": "LORA", "r": 3, "modules_to_save": ["embed_tokens"]})", "whole modules");
     row("biases", R"({"peft_type": "LORA", "r": 3, "bias": "all"})", "trained biases");
@@ -232,9 +232,9 @@ void TestLoraAdapter::halvesAndShapes()
     writeAdapter(folder, config, pairOf("layers.0.self_attn.q_proj", dims, dims + 1, 1));
     HEADSCOPE_VERIFY_ERROR(openModel(folder), ErrorCode::ShapeMismatch, "expected shape [3, ");
     writeAdapter(folder, config, pairOf("layers.9.self_attn.q_proj", dims, dims, 1));
-    HEADSCOPE_VERIFY_ERROR(openModel(folder), ErrorCode::Unsupported, "found one of another module");
+    HEADSCOPE_VERIFY_ERROR(openModel(folder), ErrorCode::Unsupported, "found an adapter of another module");
     writeAdapter(folder, config, joined(q, pairOf("embed_tokens", dims, dims, 3)));
-    HEADSCOPE_VERIFY_ERROR(openModel(folder), ErrorCode::Unsupported, "found one of another module");
+    HEADSCOPE_VERIFY_ERROR(openModel(folder), ErrorCode::Unsupported, "found an adapter of another module");
     writeAdapter(folder, config, {test::madeTensor("base_model.model.layers.0.x.lora_magnitude_vector", {4}, 1)});
     HEADSCOPE_VERIFY_ERROR(openModel(folder), ErrorCode::Unsupported, "found another tensor");
     fs::remove(folder / kAdapterWeightsName);

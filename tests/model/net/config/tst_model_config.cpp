@@ -196,9 +196,9 @@ void TestModelConfig::bidirectionalDecoders_data()
     row("gemma", {{"model_type", "\"gemma3_text\""}, {"use_bidirectional_attention", "true"}}, "");
     for (const char* type : {"bidir_mistral", "qwen2_bidirectional", "NewDecoder"})
         row(type, {{"model_type", "\"" + std::string(type) + "\""}}, type);
-    row("unknown flag", {{"bidirectional", "true"}}, "bidirectional: expected no such option");
-    row("another unknown flag", {{"causal_attention", "false"}}, "causal_attention: expected no such option");
-    row("an encoder's flag", {{"causal", "false"}}, "causal: expected no such option");
+    row("unknown flag", {{"bidirectional", "true"}}, "bidirectional: this option seems to request");
+    row("another unknown flag", {{"causal_attention", "false"}}, "causal_attention: this option seems to request");
+    row("an encoder's flag", {{"causal", "false"}}, "causal: this option seems to request");
     row("encoder's code", {{"auto_map", R"({"AutoModel": "modeling_llama_encoder.LlamaEncoderModel"})"}},
         "auto_map: expected");
     row("class", {{"architectures", "[\"LlamaBidirectionalModel\"]"}}, "found LlamaBidirectionalModel");
@@ -362,7 +362,7 @@ void TestModelConfig::encoders()
     QCOMPARE(config.normEps, 1e-12);
     QCOMPARE(config.tokenTypes, 2);
     for (const auto& [key, value, sentence] :
-         {std::tuple("attn_logit_softcapping", "50.0", "attn_logit_softcapping: expected no such option, found one"),
+         {std::tuple("attn_logit_softcapping", "50.0", "attn_logit_softcapping: this option is not supported"),
           std::tuple("is_decoder", "true", "is_decoder: expected false (an encoder), found true"),
           std::tuple("position_embedding_type", "\"relative_key\"", "expected absolute, found relative_key"),
           std::tuple("num_attention_heads", "5", "expected a divisor of hidden_size 64, found 5"),
@@ -506,7 +506,7 @@ void TestModelConfig::refused_data()
     add("rope_scaling", R"({"rope_type": "longrope", "short_factor": [1, 2]})",
         "short_factor: expected 8 numbers, one per pair of rotated dimensions, found 2");
     add("rope_scaling", R"({"rope_type": "longrope", "short_mscale": 1.1})",
-        "rope_scaling.short_mscale: expected no such option, found one");
+        "rope_scaling.short_mscale: this option is not supported");
     add("rope_scaling", R"({"rope_type": "linear"})", "rope_scaling.factor: expected a number, found nothing");
     add("rope_scaling",
         R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4,
@@ -516,7 +516,7 @@ void TestModelConfig::refused_data()
         "rope_parameters.full_attention: expected one rotary embedding for all layers");
     add("partial_rotary_factor", "0.5", "partial_rotary_factor: expected rotation of whole heads (1), found 0.5");
     add("quantization_config", R"({"quant_method": "awq"})", "quantization_config: expected weights stored as numbers");
-    add("attn_logit_softcapping", "50.0", "attn_logit_softcapping: expected no such option");
+    add("attn_logit_softcapping", "50.0", "attn_logit_softcapping: this option is not supported");
 }
 
 void TestModelConfig::refused()

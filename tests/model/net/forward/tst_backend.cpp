@@ -66,7 +66,7 @@ void TestBackend::precisions()
     QCOMPARE(static_cast<bool>(makeOperations(half, 1, {})), hasBfloat16Products());
     if (!gains)
         HEADSCOPE_VERIFY_ERROR(gains, ErrorCode::Unsupported,
-                               hasBfloat16Products() ? "times the speed of f32" : "found one that does not");
+                               hasBfloat16Products() ? "times the speed of f32" : "found a CPU that does not");
 }
 
 HEADSCOPE_TEST_GUILESS(TestBackend)

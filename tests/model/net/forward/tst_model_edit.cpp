@@ -482,7 +482,7 @@ void TestModelEdit::wrongEdits()
     HEADSCOPE_VERIFY_ERROR(made->run(made->off(1, 0, 2, std::array<float, 16>{})), ErrorCode::InvalidArgument,
                            "expected 32 numbers for 2 heads, found 16");
     HEADSCOPE_VERIFY_ERROR(made->run(made->grouped(3)), ErrorCode::InvalidArgument,
-                           "the 2 of this model with 8 heads can be averaged or repeated to (1, 2, 4, 8), found 3");
+                           "the model's 2 KV groups (8 heads) can be averaged or repeated (1, 2, 4, 8), found 3");
     ModelEdit shorter;
     shorter.off.resize(2);
     HEADSCOPE_VERIFY_ERROR(made->run(shorter), ErrorCode::InvalidArgument, "each of the 3 layers, found 2");

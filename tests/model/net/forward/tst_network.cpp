@@ -154,7 +154,7 @@ void TestNetwork::tooLongForAnEncoder()
     const std::vector<std::int32_t> ids(129, 5);
     HEADSCOPE_VERIFY_ERROR(headscope::attentionProbabilities(*loaded->ops, loaded->network, ids, {}),
                            ErrorCode::InvalidArgument,
-                           "at most 128 tokens, the number of positions of the model, found 129");
+                           "at most 128 tokens (the model's number of positions), found 129");
 }
 
 void TestNetwork::attentionOfNothing()

@@ -234,7 +234,7 @@ void TestAttentionReader::noFileOfAttention()
     HEADSCOPE_VERIFY_OK(writer);
     HEADSCOPE_VERIFY_OK(writer->makeGroup("/embeddings"));
     HEADSCOPE_VERIFY_OK(writer->publish());
-    HEADSCOPE_VERIFY_ERROR(read(m_folder.file("other.h5")), ErrorCode::BadFormat, "this is not a file of attention");
+    HEADSCOPE_VERIFY_ERROR(read(m_folder.file("other.h5")), ErrorCode::BadFormat, "this is not an attention file");
     auto origin = sampleOrigin();
     origin.documents = 12;
     auto shapes = sampleShapes();
