@@ -84,8 +84,7 @@ void TestEngineAblate::wrongChoicesAreRefused_data()
     row("kind", {"--ablate", "0:1", "--ablation", "random"}, 2, "zero");
     row("mean of nothing", {"--ablation", "mean"}, 2, "--ablation: mean needs --ablate with the heads");
     row("reference of zero", {"--ablate", "0:1", "--reference", "../other.jsonl"}, 2,
-        "this option needs --ablation "
-        "mean");
+        "this option needs --ablation mean");
     row("reference that is not there", {"--ablate", "0:1", "--ablation", "mean", "--reference", "none.jsonl"}, 3,
         "none.jsonl");
     row("groups", {"--regroup", "3"}, 3,

@@ -422,19 +422,17 @@ void TestEngineAttention::wrongUse_data()
     row("no output", {"a"}, 2, "expected -o with a file or --statistics, found neither");
     row("vectors without output", {"a", "--qkv", "0", "--statistics"}, 2, "--qkv: expected -o with a file");
     row("nothing left", {"a", "--no-weights", "-o", out}, 2, "otherwise nothing is written");
-    row("query alone", {"a", "--query", "0:1", "-o", out}, 2, "expected --query and --span together");
+    row("query alone", {"a", "--query", "0:1", "-o", out}, 2, "--query and --span must be used together");
     row("query that ends first", {"a", "--query", "2:1", "--span", "0:1", "-o", out}, 2,
         "expected tokens counted from 0");
     row("span behind the text", {"a", "--query", "0:1", "--span", "0:99", "-o", out}, 3,
-        "--span: expected a range "
-        "within");
+        "--span: expected a range within");
     row("layer", {"a", "--layers", "3", "-o", out}, 3, "expected layers 0 to 2");
     row("layer of vectors", {"a", "--qkv", "3", "-o", out}, 3, "--qkv: expected layers 0 to 2");
     row("no number", {"--ids", "1,x", "-o", out}, 2, "expected token ids (0 or more), such as 1,5,9");
     row("id", {"--ids", "1,352", "-o", out}, 3, "token id: expected 0 to 351, found 352");
     row("paths of some layers", {"a", "--paths", "--layers", "1,2", "-o", out}, 3,
-        "--paths needs all layers from 0 "
-        "to 2");
+        "--paths needs all layers from 0 to 2");
     row("corpus and text", {"a", "--corpus", "x.jsonl"}, 2, "expected either a text or --corpus, found both");
     row("corpus and vectors", {"--corpus", "x.jsonl", "--qkv", "1", "-o", out}, 2, "--qkv: expected a text");
     row("no corpus", {"--corpus", "/no/such.jsonl"}, 3, "no/such.jsonl");

@@ -214,7 +214,7 @@ void TestEngineImportance::theTableSaysWhatItsNumbersAre()
          {"1.0000 with all heads (the model itself)", "Brackets: 95% intervals by bootstrap over documents",
           "Student's t, over the documents and the random sets", "-: fewer than 10 documents change",
           "+-: standard error of the coefficient", "About 1 in 20 heads without an effect gets a role",
-          "adjusted (Benjamini-Hochberg) over the 8 heads", "not better or worse",
+          "adjusted (Benjamini-Hochberg) over the 8 heads", "Neither is better or worse",
           "is not tested against permuted labels here"})
         QVERIFY2(said.contains(QLatin1StringView(part)), qPrintable(said));
     QVERIFY2(!said.contains(QRegularExpression(QStringLiteral("\\]-?\\d"))), qPrintable(said)); // no two run together

@@ -287,12 +287,12 @@ void TestEngineServe::malformedLines_data()
     add("no method", "{\"id\":7}", "wrong_use", "the field \"method\" is missing", true);
     add("a wrong method", "{\"id\":7,\"method\":3}", "wrong_use", "expected a text, found an integer", true);
     add("an unknown method", "{\"id\":7,\"method\":\"dance\"}", "wrong_use", "found \"dance\"", true);
-    add("attention without a model", request("attention", "{\"text\":\"a\"}"), "wrong_use", "\"model\", found none",
+    add("attention without a model", request("attention", "{\"text\":\"a\"}"), "wrong_use", "\"model\" is missing",
         true);
     add("an unknown field", "{\"id\":7,\"method\":\"quit\",\"more\":1}", "wrong_use", "found \"more\"", true);
     add("params no object", request("embed", "[1]"), "wrong_use", "expected an object, found an array", true);
-    add("no model", request("embed", "{\"text\":\"a\"}"), "wrong_use", "\"model\", found none", true);
-    add("no text", request("embed", "{\"model\":\"m\"}"), "wrong_use", "\"text\", found none", true);
+    add("no model", request("embed", "{\"text\":\"a\"}"), "wrong_use", "\"model\" is missing", true);
+    add("no text", request("embed", "{\"model\":\"m\"}"), "wrong_use", "\"text\" is missing", true);
     add("a text that is a number", request("embed", "{\"model\":\"m\",\"text\":4}"), "wrong_use", "found an integer",
         true);
     add("a text with NUL", request("embed", "{\"model\":\"m\",\"text\":\"a\\u0000b\"}"), "wrong_use", "without NUL",

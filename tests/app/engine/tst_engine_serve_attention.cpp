@@ -228,10 +228,9 @@ void TestEngineServeAttention::wrongRequests_data()
     add("no tokens", "attention", {{"ids", ""}}, "wrong_use", "expected token ids (0 or more)");
     add("layer", "attention", {{"text", "a"}, {"layers", "3"}}, "invalid_argument", "expected layers 0 to 2");
     add("ids", "attention", {{"ids", "1,99999"}}, "invalid_argument", "token id: expected 0 to 351");
-    add("span", "attention", {{"text", "a"}, {"span", "0:1"}}, "wrong_use", "--query and --span together");
+    add("span", "attention", {{"text", "a"}, {"span", "0:1"}}, "wrong_use", "--query and --span must be used together");
     add("nothing left", "attention", {{"text", "a"}, {"no-weights", true}}, "wrong_use",
-        "otherwise nothing is "
-        "written");
+        "otherwise nothing is written");
     add("head", "embed", {{"text", "a"}, {"ablate", "0:9"}}, "invalid_argument", "expected heads 1 to 8");
     add("spec", "embed", {{"text", "a"}, {"ablate", "x"}}, "wrong_use", "expected LAYER:HEADS");
     add("groups", "embed", {{"text", "a"}, {"regroup", 3}}, "invalid_argument", "--regroup: expected a divisor of");

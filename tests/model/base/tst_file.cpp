@@ -125,7 +125,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("link"), true, inputs), ErrorCode::WrongUse, "one of the inputs");
         HEADSCOPE_VERIFY_OK(checkOutputPath(path("fresh"), false, inputs));
         HEADSCOPE_VERIFY_ERROR(checkOutputPath(m_folder.path().toStdString(), true), ErrorCode::Resource, "folder");
-        HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("no/such/x"), false), ErrorCode::Resource, "found none");
+        HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("no/such/x"), false), ErrorCode::Resource, "no such folder");
         // Without the question before, the folder is named too, and not the file as if it were to be read.
         HEADSCOPE_VERIFY_ERROR(writeFileAtomically(path("no/such/x"), "text"), ErrorCode::Resource,
                                "there is no such folder to write into");

@@ -127,8 +127,8 @@ void TestSafetensors::refuses_data()
     row("entry no object", R"({"w":3})", 0, "w: expected an object, found an integer");
     row("no dtype", R"({"w":{"shape":[],"data_offsets":[0,0]}})", 0,
         "w: dtype is missing (dtype, shape and data_offsets are required)");
-    row("no shape", R"({"w":{"dtype":"U8","data_offsets":[0,0]}})", 0, "found no shape");
-    row("no offsets", R"({"w":{"dtype":"U8","shape":[0]}})", 0, "found no data_offsets");
+    row("no shape", R"({"w":{"dtype":"U8","data_offsets":[0,0]}})", 0, "shape is missing");
+    row("no offsets", R"({"w":{"dtype":"U8","shape":[0]}})", 0, "data_offsets is missing");
     row("a key more", R"({"w":{"dtype":"U8","shape":[0],"data_offsets":[0,0],"x":1}})", 0, "found \"x\"");
     row("unknown dtype", entry("F33", "[1]", "[0,4]"), 4,
         "w: dtype: expected a type of the format (F32, F16, BF16, ...), found \"F33\"");
@@ -167,7 +167,7 @@ void TestSafetensors::refuses_data()
     row("metadata number", R"({"__metadata__":{"x":1}})", 0, "__metadata__: x: expected a string, found an integer");
     row("empty name", R"({"":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})", 0, "a name of 1 to 1024 bytes");
     row("long name", "{\"" + QByteArray(2000, 'n') + R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})", 0,
-        "found one of 2000");
+        "found a name of 2000 bytes");
 }
 
 void TestSafetensors::refuses()
@@ -187,7 +187,7 @@ void TestSafetensors::refuses()
 
 void TestSafetensors::refusesLengths()
 {
-    HEADSCOPE_VERIFY_ERROR(parse("1234567"), ErrorCode::BadFormat, "at least 8 bytes, found a file of 7");
+    HEADSCOPE_VERIFY_ERROR(parse("1234567"), ErrorCode::BadFormat, "at least 8 bytes, found 7 bytes");
     HEADSCOPE_VERIFY_ERROR(parse(std::string(8, '\xff')), ErrorCode::BadFormat,
                            "found a length of 18446744073709551615");
     HEADSCOPE_VERIFY_ERROR(parse(std::string("\x01\xe1\xf5\x05\0\0\0\0", 8)), ErrorCode::BadFormat,

@@ -165,7 +165,7 @@ private Q_SLOTS:
         JobContext job;
         HEADSCOPE_VERIFY_ERROR(movedPoints(clusters.map, clusters.vectors.view(), std::vector<std::int64_t>{3},
                                            MatrixF(2, kDims).view(), {}, 1, job),
-                               ErrorCode::ShapeMismatch, "for 1 points of a map of 200");
+                               ErrorCode::ShapeMismatch, "for 1 points (of a map with 200");
         MatrixF now = clusters.of({3});
         now(0, 0) = std::numeric_limits<float>::quiet_NaN();
         HEADSCOPE_VERIFY_ERROR(

@@ -225,7 +225,7 @@ void ProbeTest::refusals()
     input.documents = {};
     HEADSCOPE_VERIFY_ERROR(runProbe(input, options, 1, job), ErrorCode::InvalidArgument, "split by rows instead");
     options.testShare = 1.0;
-    HEADSCOPE_VERIFY_ERROR(runProbe(inputOf(clouds), options, 1, job), ErrorCode::WrongUse, "test share");
+    HEADSCOPE_VERIFY_ERROR(runProbe(inputOf(clouds), options, 1, job), ErrorCode::WrongUse, "test fraction");
     options.testShare = 0.2;
     options.trainRows = 1000;
     HEADSCOPE_VERIFY_ERROR(runProbe(inputOf(clouds), options, 1, job), ErrorCode::InvalidArgument, "at most 64");

@@ -88,8 +88,7 @@ void TestTsneStateFile::otherRuns_data()
     QTest::addColumn<int>("change");
     QTest::addColumn<QString>("part");
     QTest::newRow("points") << 0
-                            << QStringLiteral("expected the state of 41 points of 7 numbers, found the state of "
-                                              "40");
+                            << QStringLiteral("expected the state of 41 points of 7 numbers, found the state of 40");
     QTest::newRow("vectors") << 1 << QStringLiteral("vectors: expected the state of these vectors (hash ffff)");
     QTest::newRow("perplexity") << 2
                                 << QStringLiteral("perplexity: expected 5,12.5, with which this state was made, "

@@ -174,7 +174,7 @@ void TestDocumentReader::refuses_data()
     add("csv empty", "b.csv", "", bad, "expected a header line");
     add("label without a name", "b.jsonl",
         "{\"text\": \"x\"}\n{\"text\": \"a\", \"\": \"p\"}\n{\"text\": \"b\", \"\": \"p\"}\n", bad,
-        "line 2: expected a name for each field of labels, found none");
+        "line 2: expected a name for each field of labels, found an empty name");
     add("label with NUL in its name", "b.jsonl",
         "{\"text\": \"a\", \"a\\u0000b\": \"p\"}\n{\"text\": \"b\", \"a\\u0000b\": \"p\"}\n", bad,
         "line 1: expected a name without NUL (U+0000) for the field of labels, found \"a");
@@ -241,8 +241,7 @@ void TestDocumentReader::saysWhatLabelsMayMean_data()
     };
     row("names", "a.csv", "text,label\nx,a\ny,b\nz,b\n", "");
     row("no values", "a.csv", "text,label\nx,NaN\ny,b\nz,b\nw,NA\n",
-        R"("NA" and "NaN" in "label" are labels like any other; if they mean that there is no label, use a "
-        "--label-map of {"NA": null, "NaN": null})");
+        R"("NA" and "NaN" in "label" are labels like any other; if they mean that there is no label, use a --label-map of {"NA": null, "NaN": null})");
     row("null as a text", "a.jsonl", "{\"text\": \"x\", \"k\": \"null\"}\n{\"text\": \"y\", \"k\": \"null\"}\n",
         R"({"null": null})");
     row("numbers", "a.jsonl",

@@ -193,7 +193,7 @@ void TestLoraAdapter::refused_data()
     const auto row = [](const char* name, const char* config, const char* part) {
         QTest::newRow(name) << QByteArray(config) << QByteArray(part);
     };
-    row("another kind", R"({"peft_type": "IA3"})", "found one of the kind IA3");
+    row("another kind", R"({"peft_type": "IA3"})", "found an adapter of kind IA3");
     row("no kind", "{}", "found an adapter of kind (not named)");
     row("DoRA", R"({"peft_type": "LORA", "r": 3, "use_dora": true})", "found DoRA");
     row("whole modules", R"({"peft_type": "LORA", "r": 3, "modules_to_save": ["embed_tokens"]})", "whole modules");
