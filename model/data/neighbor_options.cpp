@@ -53,7 +53,7 @@ void fields(Fields& f, GrowOptions& o)
         .countFrom(1)
         .offers(1, 100);
     f("space", o.space, kSpaceWords)
-        .label("Similar by the full vector, or by one head or segment",
+        .label("Similarity by the full vector, or by one head or segment",
                "Vectors that determine the neighbours. A click on a point of the map sets the head or segment.");
 }
 

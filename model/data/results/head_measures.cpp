@@ -244,8 +244,9 @@ void fields(Fields& f, AtlasOptions& o)
                "In each layer, heads with similar attention statistics are next to each other, in the order of the "
                "clustering tree of all heads. Cells show the numbers of the heads.");
     f("clusters", o.clusters)
-        .label("Number of clusters by pattern",
-               "Number of clusters into which the clustering tree of the heads is cut: a choice, not a finding.")
+        .label(
+            "Number of clusters by pattern",
+            "Number of clusters into which the clustering tree of the heads is divided. It is a choice, not a finding.")
         .within(2, 24)
         .offers(2, 24)
         .unit("clusters");

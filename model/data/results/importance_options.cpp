@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr std::array kUnitWords = {FieldWord{"heads", "by head"}, FieldWord{"groups", "by KV group"}};
-constexpr std::array kAblationWords = {FieldWord{"zero", "zero"}, FieldWord{"mean", "each one’s mean"}};
+constexpr std::array kAblationWords = {FieldWord{"zero", "zero"}, FieldWord{"mean", "the mean of each"}};
 
 void layerField(Fields& f, std::int64_t& layer, const AblationLimits& limits)
 {

@@ -55,9 +55,8 @@ struct ProbeSplits
 };
 
 /// What stands wherever errors are said to stay in a group: a cache holds no values, so that nobody can tell.
-inline constexpr std::string_view kValuesNotMeasured =
-    "Heads of a group share keys and values: how much of the confusion comes from the shared values alone is not "
-    "measured.";
+inline constexpr std::string_view kValuesNotMeasured = "Heads in a group share keys and values. How much of the "
+                                                       "confusion comes only from the shared values is not measured.";
 
 /// Whether errors stay inside KV groups more often than they would inside other groups of heads.
 struct GroupErrors

@@ -316,7 +316,7 @@ void TestCliClaims::everyStageHasItsDraws()
     const Json results = runVerb(json).json()["results"];
     QCOMPARE(results.size(), std::size_t{3});
     const std::string text = runVerb(words).out;
-    QVERIFY2(contains(text, "how much of the confusion comes from the shared values alone is not measured"),
+    QVERIFY2(contains(text, "How much of the confusion comes only from the shared values is not measured"),
              text.c_str());
     QVERIFY2(!contains(text, "is no specialisation"), text.c_str());
     // No draw of the control task has the interval of all: its rows are worth nobody knows how many.
@@ -365,7 +365,7 @@ void TestCliClaims::reportSaysWhatGroupsAreComparedWith()
     QVERIFY2(made.code == 0, made.err.c_str());
     const std::string tex = textOf(file("noisy/report.tex"));
     for (const char* part : {"p compares the true grouping with all groupings of the heads",
-                             "how much of the confusion comes from the shared values alone is not measured"})
+                             "How much of the confusion comes only from the shared values is not measured"})
         QVERIFY2(contains(tex, part), part);
 }
 

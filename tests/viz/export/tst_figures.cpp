@@ -167,9 +167,8 @@ void TestFigures::probeCaptionsSayWhatIsCompared()
     groups.errors = 83;
     probe.baselines->groups = groups;
     QCOMPARE(probeCaption(results, info),
-             caption +
-                 QStringLiteral(" Heads of a group share keys and values: how much of the confusion comes from the "
-                                "shared values alone is not measured."));
+             caption + QStringLiteral(" Heads in a group share keys and values. How much of the confusion comes only "
+                                      "from the shared values is not measured."));
     probe.options.split = ProbeSplit::Rows;
     QVERIFY(probeCaption(results, info).contains(QStringLiteral("do not hold for new documents")));
 }
