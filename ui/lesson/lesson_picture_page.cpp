@@ -28,7 +28,7 @@ namespace
 {
 
 constexpr int kSliderWidth = 200;
-constexpr int kFieldWidth = 440; ///< of a sentence of a dozen words
+constexpr int kFieldWidth = 500; ///< of a sentence of a dozen words
 
 QString nameOf(const LessonControl& control)
 {
@@ -222,6 +222,7 @@ QWidget* LessonPicturePage::makeField(const LessonControl& control)
     field->setObjectName(nameOf(control));
     field->setAccessibleName(control.title);
     field->setMinimumWidth(kFieldWidth);
+    field->setCursorPosition(0); // a longer one is read from its beginning
     field->setToolTip(tr("Type a sentence and press Return. The model runs on it."));
     title->setBuddy(field);
     row->addWidget(title);
@@ -269,7 +270,10 @@ void LessonPicturePage::show(const QList<LessonControl>& controls)
             box->setCurrentIndex(control.value);
         }
         if (auto* field = m_bar->findChild<QLineEdit*>(nameOf(control)); field != nullptr && !field->hasFocus())
+        {
             field->setText(control.text);
+            field->setCursorPosition(0);
+        }
         if (auto* slider = m_bar->findChild<QSlider*>(nameOf(control)))
         {
             const QSignalBlocker quiet(slider);

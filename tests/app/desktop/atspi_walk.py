@@ -65,6 +65,7 @@ class Walk:
         self.read = 0
         self.where = "start"
         self.app = None
+        self.status = None  # the line of jobs
 
     def alive(self):
         if self.process.poll() is not None:
@@ -267,15 +268,29 @@ class Walk:
         return self.find(Atspi.Role.MENU_ITEM, lambda item: (item.get_name() or "") in names
                          and item.get_state_set().contains(Atspi.StateType.ENABLED))
 
-    def settle(self, seconds=180):
-        """Until no job runs. A view may go on by itself: what is not settled by then is read as it is."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+    def settle(self, seconds=60):
+        """Until no job runs, or the line of jobs has said the same for a while, as after a failure. What goes on even
+        then is read as it is."""
+        quiet = 6
+        if self.status is None:
+            self.status = self.find(Atspi.Role.LABEL, lambda item: (item.get_name() or "") in SETTLED
+                                    and self.showing(item), menus=False)
+        said = ""
+        since = end = time.monotonic()
+        while time.monotonic() < end + seconds and time.monotonic() < since + quiet:
             self.alive()
-            time.sleep(0.5)
-            if self.find(Atspi.Role.LABEL, lambda item: (item.get_name() or "") in SETTLED
-                         and self.showing(item), menus=False) is not None:
-                return
+            time.sleep(0.3)
+            try:
+                if self.status is not None:
+                    self.status.clear_cache()
+                    now = self.status.get_name() or ""
+                    if now in SETTLED and self.showing(self.status):
+                        return
+                    if now != said:
+                        said, since = now, time.monotonic()
+            except GLib.Error:
+                self.alive()
+                self.status = None
 
     def view_tabs(self):
         tabs = self.find(Atspi.Role.PAGE_TAB_LIST, lambda item: item.get_child_count() >= VIEWS)
@@ -294,7 +309,7 @@ class Walk:
             if not self.press(tab):
                 self.problems.add(f"{self.where}: its tab cannot be pressed")
             time.sleep(0.3)
-            self.read_all(f"{state}, {name}")
+            self.read_all(f"{state}, {name}", menus=False)
             button = self.button(*STARTS, starts=True)
             if button is None:
                 continue
@@ -320,13 +335,13 @@ class Walk:
                 self.problems.add(f"{state}: {len(starts)} lessons are offered")
                 return steps
             self.press(starts[number])
-            self.wait_for("the lesson", lambda: self.button("Next"))
+            following = self.wait_for("the lesson", lambda: self.button("Next"))
             step = 0
             while True:
                 step += 1
                 steps += 1
                 where = f"{state}, lesson {number + 1}, step {step}"
-                self.settle(60)
+                self.settle()
                 self.read_all(where, menus=False)
                 answer = self.button("Show answer")
                 if answer is not None:
@@ -339,17 +354,15 @@ class Walk:
                     self.read_all(f"{where}, view", menus=False)
                 if step in (2, 3):
                     self.read_presentation(where)
-                following = self.button("Next")
-                if following is None:
-                    break
+                following.clear_cache()
+                is_last = following.get_name() == "End lesson"
                 self.press(following)
-                time.sleep(0.2)
-            end = self.button("End lesson")
-            if end is None:
-                self.problems.add(f"{state}, lesson {number + 1}: cannot be ended")
-                return steps
-            self.press(end)
-            time.sleep(0.3)
+                time.sleep(0.3)
+                if is_last:
+                    break
+                if step > 60:
+                    self.problems.add(f"{state}, lesson {number + 1}: does not end")
+                    return steps
         return steps
 
     def read_presentation(self, where):
