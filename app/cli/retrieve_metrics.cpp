@@ -153,8 +153,8 @@ Status addSameLabel(Answer& answer, const Retrieved& found)
     }
     if (isAll)
     {
-        answer.text += fmt::format("\nSame \"{}\" as the query document: {:.4f} of the {} results, which are all "
-                                   "documents, so there is nothing to test.\n",
+        answer.text += fmt::format("\nSame \"{}\" as the query document: {:.4f} of the {} results. The results "
+                                   "include every document, so there is nothing to test.\n",
                                    labels.name, same.share, most);
         return {};
     }

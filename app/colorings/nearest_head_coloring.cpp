@@ -15,8 +15,8 @@ std::vector<Offer> offers(const Offered& of)
     return {{{},
              tr("Nearest %1 centroid").arg(unit),
              tr("nearest %1").arg(unit),
-             tr("The %1 with the nearest mean vector. A point unlike its neighbours is closer to another %1’s mean. "
-                "Not a test: means include the vector")
+             tr("The %1 with the nearest mean vector. A point of another colour than its neighbours is closer to "
+                "another %1’s mean. Not a test: each mean includes the vector")
                  .arg(unit)}};
 }
 

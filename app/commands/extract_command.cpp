@@ -95,7 +95,7 @@ void ExtractCommand::declareModel(Fields& table)
     table.option("--stages,--stage", stages, "stages to extract: 1, 2, 3 or contribution")
         .checkedBy(stagesFault, "2,contribution")
         .valueName("LIST")
-        .defaultMeans("1,2,3; with --into the stages of the cache");
+        .defaultMeans("1,2,3; with --into, the stages that the cache has");
     table.option("--layers,--layer", layers, "layers to extract: last, all, or numbers from 0 such as 0,15,20-31")
         .checkedBy(layersFault, "0,20-31")
         .valueName("LIST")

@@ -55,7 +55,7 @@ void PruneCommand::declare(Fields& table)
         .valueName("FILE");
     table.option("--keep", keep, "number of units in the mask")
         .countFrom(1)
-        .defaultMeans("the smallest number of units whose value is at least the value of all units");
+        .defaultMeans("the smallest number of units that together score at least as high as all units");
     table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
     figure.declare(table);

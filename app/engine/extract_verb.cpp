@@ -54,7 +54,9 @@ Status checkTogether(const ExtractCommand& options)
     if (options.inputs.empty() && options.into.empty())
         return wrong("expected documents, found none", "documents");
     if (!options.range.empty() && !options.into.empty())
-        return wrong("this option cannot be used with --into: merge joins ranges into a new cache", "--range");
+        return wrong("this option cannot be used with --into: extract each range with -o, and join the ranges with "
+                     "headscope-engine merge",
+                     "--range");
     return {};
 }
 

@@ -46,7 +46,8 @@ constexpr ColumnInfo kColumns[] = {
     {"trustworthiness_within_heads", "Trustworthiness of heads alone", "",
      "Trustworthiness of a map that only separates the heads or segments, with random neighbours within each of them"},
     {"continuity", "Continuity", "",
-     "Continuity of the 10 nearest vectors: 1 where no vector is missing on the map, about 0.5 for a random map"},
+     "Continuity of the 10 nearest vectors: 1 where all of them are also nearest on the map, "
+     "about 0.5 for a random map"},
     {"spearman", "Spearman", "", "Rank correlation of distances between vectors with distances between their points on "
                                  "the map, -1 to 1"},
     {"sampled", "Points examined", "", "Number of points whose neighbours were examined", "", S::Count},

@@ -165,7 +165,7 @@ void JoinDialog::showColumns()
         if (column.filled == 0)
             notes << tr("no values");
         else if (!column.proposed)
-            notes << tr("almost all values differ");
+            notes << tr("almost every value is unique");
         auto* item = new QTreeWidgetItem(m_columns, {toQString(column.name),
                                                      column.isNumber ? tr("number") : tr("label, %1").arg(values),
                                                      countText(column.filled), notes.join(QStringLiteral("; "))});

@@ -86,7 +86,7 @@ QString tipText(const KeptMap& kept)
                      .arg(QLocale().toString(100 * trust.knn10, 'f', 1));
         lines << RunListModel::tr("Trustworthiness %1 (1: no false neighbours among the 10 nearest points on the map)")
                      .arg(QLocale().toString(trust.trustworthiness, 'f', 3));
-        lines << RunListModel::tr("Continuity %1 (1: none of the 10 nearest vectors is missing on the map)")
+        lines << RunListModel::tr("Continuity %1 (1: all of the 10 nearest vectors are also nearest on the map)")
                      .arg(QLocale().toString(trust.continuity, 'f', 3));
         if (trust.sampled > 0 && trust.sampled < map.xy.rows())
             lines << RunListModel::tr("Measured on %1 points").arg(countText(trust.sampled));

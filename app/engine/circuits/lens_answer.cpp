@@ -289,10 +289,12 @@ std::string lensText(const LensFindings& found)
     if (weights)
         text += "Heads read only the embedding of each token, without its position, biases or the output of earlier "
                 "layers.\n";
-    text += found.outputHead ? "Logits: the output head times the head's part of the final vector after the norm.\n"
-                             : "Logits: the token embeddings times the head's part of the final vector after the norm, "
-                               "because the files have no output head.\nIn a model that does not tie token embeddings "
-                               "and output head, the two are in different spaces: read the lists with care.\n";
+    text += found.outputHead
+                ? "Logits: the model's output head (unembedding) applied to what the attention head adds to the final "
+                  "vector, after the norm.\n"
+                : "Logits: the token embeddings applied to what the attention head adds to the final vector, after "
+                  "the norm, because the files have no output head.\nIn a model that does not tie token embeddings "
+                  "and output head, the two are in different spaces: read the lists with care.\n";
     text +=
         fmt::format("{} ids are not listed because they belong to no token or to a special token. The output head was "
                     "trained to predict tokens, not to explain embeddings, so the lists are only a reading aid.\n",

@@ -156,7 +156,7 @@ void SwitchPanel::refreshWords()
         tr("Proportion of relevant documents among the 10 nearest, by cosine of the "
            "concatenated %1. Needs relevant documents (Retrieval).")
             .arg(units),
-        tr("Accuracy of a linear probe for the label, retrained and measured on the "
+        tr("Accuracy of a linear probe for the label. It is retrained, and tested on the "
            "held-out documents of one split")};
     for (int i = 0; i < kValues; ++i)
         m_names[i]->setToolTip(tips[i]);

@@ -27,7 +27,8 @@ inline constexpr ColumnInfo kSelectivityColumn = {"selectivity_unbiased", "Selec
     "first. The value is 0 on average where topics do not differ, and at most 1",
     "Single values may be slightly negative"};
 inline constexpr ColumnInfo kFollowsColumn = {"follows_full", "Follows full", "",
-    "Spearman's rank correlation with the cosines of the full vector within topics, mean over topics, -1 to 1",
+    "Spearman's rank correlation of the cosines of this head with those of the full vector within a topic; mean over "
+    "topics, -1 to 1",
     "At stage 3, a segment is a part of the full vector; by default, that vector is used without the segment"};
 inline constexpr ColumnInfo kMatchColumn = {"match", "Match", "",
     "Proportion of labelled documents for which the nearest topic vector, by cosine, is that of the document's label; "
@@ -36,7 +37,7 @@ inline constexpr ColumnInfo kMatchColumn = {"match", "Match", "",
 inline constexpr ColumnInfo kEvennessColumn = {"evenness", "Evenness", "",
     "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, with negative cosines "
     "counted as 0: 1 where all are equal, 1/n where only one is positive",
-    "A shape, not a quality measure: a head that responds weakly but evenly scores high"};
+    "Describes how evenly a head responds, not how well: a head with weak but even responses has a high value"};
 // clang-format on
 
 } // namespace headscope

@@ -123,8 +123,8 @@ void TestCliReport::figuresTablesAndWords()
     // A number names its basis: how many topics, and how many documents each.
     const Json label = runVerb({"match", m_cache, "--stage", "1", "--json"}).json();
     const auto basis = fmt::format("nearest of {} topics for", label["topics"].get<int>());
-    QVERIFY2(tex.find("Match at 1: by the full vector") != std::string::npos && tex.find(basis) != std::string::npos &&
-                 tex.find(" per topic") != std::string::npos,
+    QVERIFY2(tex.find("Match at 1: with the full vector") != std::string::npos &&
+                 tex.find(basis) != std::string::npos && tex.find(" per topic") != std::string::npos,
              basis.c_str());
     // Fewer heads are judged by the match whose chance is 1 / topics.
     QVERIFY(files.at("figures/pruning.json").find("match1") != std::string::npos);
@@ -350,7 +350,7 @@ void TestCliReport::comparesTwoCaches()
         QVERIFY2(files.contains(std::string(name) + ".pdf") &&
                      tex.find(std::string(name) + ".tex") != std::string::npos,
                  name);
-    QVERIFY(tex.find("A uses 60 documents, B 60; 0 are in both") != std::string::npos);
+    QVERIFY(tex.find("A uses 60 documents, and B uses 60; 0 documents are in both") != std::string::npos);
     // The numbers are those of the verbs.
     for (const std::string& cache : {m_cache, file("second.h5")})
     {

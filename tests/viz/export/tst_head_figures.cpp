@@ -284,8 +284,8 @@ private Q_SLOTS:
             QVERIFY(svg.has(QString::number(head)));
         const QString caption = pruningCaption(figure, grouped());
         for (const char* part :
-             {"0.700 with all of them (95%: 0.600 to 0.800), chance 0.500", "50 labelled documents",
-              "the model is not run without the removed units", "no line where fewer than 10 change"})
+             {"0.700 with all units (95%: 0.600 to 0.800), chance 0.500", "50 labelled documents",
+              "the model is not run without the removed units", "no line where fewer than 10 scores change"})
             QVERIFY2(caption.contains(QString::fromLatin1(part)), qPrintable(caption));
         QVERIFY2(caption.contains(QStringLiteral("Filled: q < 0.05")) && svg.has(QStringLiteral("q < 0.05")),
                  qPrintable(caption));
