@@ -350,7 +350,7 @@ private Q_SLOTS:
         };
         const auto made = draw(QStringLiteral("own.svg"), {"--perplexity", "4", "--seed", "5"});
         QVERIFY2(made.code == 0, made.err.c_str());
-        QCOMPARE(draw(QStringLiteral("several.png"), {"--perplexity", "4", "--seeds", "2"}).code, 0);
+        QCOMPARE(draw(QStringLiteral("some.png"), {"--perplexity", "4", "--documents", "0-40"}).code, 0);
         openAndSettle(m_cache);
         waitForJobs();
         const auto shown = [this] { return test::viewOf<ui::MapView>(*m_window).scatter()->map(); };
@@ -367,11 +367,11 @@ private Q_SLOTS:
             choices().setHeads({0, 1});
             waitForJobs();
         }
-        reopen(figure(QStringLiteral("several.png")));
+        reopen(figure(QStringLiteral("some.png")));
         waitForJobs();
         QVERIFY(shown() == nullptr);
         const QString why = test::viewOf<ui::MapView>(*m_window).emptyState()->text();
-        QVERIFY2(why.contains(QStringLiteral("several seeds")), qPrintable(why));
+        QVERIFY2(why.contains(QStringLiteral("some of the documents")), qPrintable(why));
     }
 
     void whatCannotBeOpened()
