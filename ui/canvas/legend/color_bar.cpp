@@ -112,11 +112,8 @@ void ColorBar::describe()
         text += tr(", %1 at %2").arg(middleColor(), viz::shortNumber(m_choice.centre));
     if (!m_title.isEmpty())
         text.prepend(m_title + QLatin1Char(' '));
-    setToolTip(
-        text + QLatin1Char('\n') +
-        (m_isKept ? tr("These limits stay for other layers and stages.") : tr("These are limits of the data shown.")) +
-        QLatin1Char('\n') +
-        tr("Drag a handle to move it. Double-click to restore the limits of the data. Right-click for more options."));
+    setToolTip(text + QLatin1Char('\n') + (m_isKept ? tr("Kept for other layers.") : tr("Limits of the data shown.")) +
+               QLatin1Char('\n') + tr("Drag the handles; double-click to reset. Right-click for more."));
     const std::array<QString, 3> names = {tr("lower limit"), tr("centre"), tr("upper limit")};
     text += tr("; arrow keys move the %1").arg(names[static_cast<std::size_t>(m_current)]);
     setAccessibleDescription(text);
