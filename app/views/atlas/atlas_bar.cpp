@@ -2,6 +2,7 @@
 #include "app/views/atlas/atlas_bar.h"
 
 #include "ui/state/bind_controls.h"
+#include "ui/state/view_state.h"
 #include "ui/theme/theme.h"
 #include "ui/view/view_pages.h"
 #include "ui/widgets/widgets.h"
@@ -11,6 +12,7 @@
 
 #include <QButtonGroup>
 #include <QComboBox>
+#include <QJsonValue>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -120,6 +122,16 @@ void AtlasBar::bindTo(ViewState& state)
     bind(state, QStringLiteral("atlasY"), *m_y);
     bind(state, QStringLiteral("atlasSize"), *m_size);
     bind(state, QStringLiteral("atlasColor"), *m_color);
+    // In the grid the box may show another measure than was chosen, which is nobody's choice.
+    const auto chosen = [this] {
+        const int at = m_color->findData(toQString(m_wanted.color));
+        return at < 0 ? QJsonValue(QJsonValue::Undefined) : QJsonValue(m_color->itemText(at));
+    };
+    state.add({.part = StatePart::Controls,
+               .key = QStringLiteral("atlasColor"),
+               .name = {},
+               .read = chosen,
+               .write = [](const QJsonValue&) { return true; }});
     m_form.bindTo(state);
     bind(state, QStringLiteral("atlasDots"), *m_forms[0]);
     bind(state, QStringLiteral("atlasGrid"), *m_forms[1]);

@@ -17,6 +17,8 @@
 #include <QComboBox>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QPointer>
+#include <QSlider>
 #include <QSpinBox>
 
 #include <functional>
@@ -67,6 +69,55 @@ private:
         all[QStringLiteral("chosen")] = static_cast<qint64>(hub().selection().documents.size());
         all[QStringLiteral("shownOnly")] = static_cast<qint64>(hub().shownDocuments().size());
         return all;
+    }
+    /// The state without what is remembered but no step of undo.
+    QJsonObject steps()
+    {
+        QJsonObject all = state();
+        QJsonObject views = all.value(QStringLiteral("views")).toObject();
+        for (const ui::ViewEntry& entry : m_window->views().entries())
+        {
+            QJsonObject view = views.value(entry.id.key()).toObject();
+            QJsonObject controls = view.value(QStringLiteral("controls")).toObject();
+            for (const QString& key : controls.keys())
+                if (!entry.state->isStep(key))
+                    controls.remove(key);
+            view[QStringLiteral("controls")] = controls;
+            views[entry.id.key()] = view;
+        }
+        all[QStringLiteral("views")] = views;
+        return all;
+    }
+    /// Another value for a control, by key or click; false: it has none, or is no control of this kind.
+    static bool operate(QWidget& control)
+    {
+        if (auto* box = qobject_cast<QComboBox*>(&control))
+        {
+            const int before = box->currentIndex();
+            QTest::keyClick(box, before + 1 < box->count() ? Qt::Key_Down : Qt::Key_Up);
+            return box->currentIndex() != before;
+        }
+        if (auto* spin = qobject_cast<QAbstractSpinBox*>(&control))
+        {
+            const QString before = spin->text();
+            QTest::keyClick(spin, Qt::Key_Up);
+            if (spin->text() == before)
+                QTest::keyClick(spin, Qt::Key_Down);
+            return spin->text() != before;
+        }
+        if (auto* slider = qobject_cast<QSlider*>(&control))
+        {
+            const int before = slider->value();
+            QTest::keyClick(slider, before < slider->maximum() ? Qt::Key_Right : Qt::Key_Left);
+            return slider->value() != before;
+        }
+        auto* button = qobject_cast<QAbstractButton*>(&control);
+        if (button == nullptr || !button->isCheckable())
+            return false;
+        const bool before = button->isChecked();
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Space);
+        return button->isChecked() != before;
     }
     static QStringList differences(const QJsonObject& one, const QJsonObject& other, const QString& path = {})
     {
@@ -308,6 +359,66 @@ private Q_SLOTS:
         history().undo(); // and the switch itself
         QVERIFY(heads->kept() == all);
         QVERIFY(!history().canUndo());
+    }
+
+    /// Every control of every view that is state: changed, undone by its name, redone.
+    void everyControlOfEveryViewComesBack()
+    {
+        QStringList problems;
+        int changed = 0;
+        m_window->setView(ui::kHeatmapView); // whose topics propose a threshold when they are shown first
+        for (const char* mode : {"modeSimilarity", "modeDocuments"})
+        {
+            QTest::mouseClick(m_window->findChild<QAbstractButton*>(QLatin1StringView(mode)), Qt::LeftButton);
+            waitForJobs();
+        }
+        for (const ui::ViewEntry& entry : m_window->views().entries())
+        {
+            m_window->setView(entry.id);
+            waitForJobs();
+            waitForCalm();
+            QList<QPointer<QWidget>> controls;
+            for (QWidget* each : entry.widget->findChildren<QWidget*>())
+                controls << each;
+            for (const QPointer<QWidget>& control : std::as_const(controls))
+            {
+                if (control == nullptr || !control->isVisible() || !control->isEnabled())
+                    continue;
+                history().clear();
+                const QJsonObject before = steps();
+                const QString what = entry.title + u' ' + control->objectName();
+                bool isOther = false;
+                gesture([&] { isOther = operate(*control); });
+                if (!isOther)
+                    continue;
+                const QJsonObject after = steps();
+                if (after == before)
+                    continue; // is no state, or only unfolds
+                ++changed;
+                const QString name = history().undoText();
+                if (!history().canUndo() || name.isEmpty() || name.startsWith(QStringLiteral("setting")))
+                {
+                    problems << what + QStringLiteral(": no step, or none with a name: ") + name + u' ' +
+                                    differences(before, after).join(u',');
+                    continue;
+                }
+                m_window->setView(ui::kMapView); // from another view
+                action("actionUndo")->trigger();
+                waitForJobs();
+                if (const QJsonObject now = steps(); now != before)
+                    problems << what + QStringLiteral(" is not undone: ") + differences(now, before).join(u',');
+                action("actionRedo")->trigger();
+                waitForJobs();
+                if (const QJsonObject now = steps(); now != after)
+                    problems << what + QStringLiteral(" is not redone: ") + differences(now, after).join(u',');
+                action("actionUndo")->trigger();
+                waitForJobs();
+                m_window->setView(entry.id);
+                waitForJobs();
+            }
+        }
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
+        QVERIFY2(changed > 20, qPrintable(QString::number(changed)));
     }
 
     void stepsAreBounded()
