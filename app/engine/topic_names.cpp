@@ -3,7 +3,7 @@
 
 #include "model/base/file.h"
 #include "model/formats/json.h"
-#include "model/tokenize/unicode.h"
+#include "model/unicode/unicode.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -173,7 +173,7 @@ void putFirst(const std::vector<std::string>& names, LabelColumn& column)
 /// What people see of a label: its compatible form, each run of blanks as one, none at the ends.
 std::string seenAs(const std::string& label)
 {
-    const std::string form = tokenize::normalized(label, tokenize::NormalForm::Nfkc); // makes all blanks spaces
+    const std::string form = normalized(label, NormalForm::Nfkc); // makes all blanks spaces
     std::string seen;
     for (const char c : form)
         if (c != ' ' && c != '\t' && c != '\n' && c != '\r')

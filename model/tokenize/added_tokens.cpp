@@ -2,7 +2,7 @@
 #include "model/tokenize/added_tokens.h"
 
 #include "model/base/utf8.h"
-#include "model/tokenize/unicode.h"
+#include "model/unicode/unicode.h"
 
 #include <algorithm>
 

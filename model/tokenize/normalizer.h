@@ -4,7 +4,7 @@
 #include "model/base/result.h"
 #include "model/tokenize/charsmap.h"
 #include "model/tokenize/regex.h"
-#include "model/tokenize/unicode.h"
+#include "model/unicode/unicode.h"
 
 #include <string>
 #include <variant>

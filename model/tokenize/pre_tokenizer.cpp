@@ -3,7 +3,7 @@
 
 #include "model/base/utf8.h"
 #include "model/tokenize/byte_level.h"
-#include "model/tokenize/unicode.h"
+#include "model/unicode/unicode.h"
 
 #include <algorithm>
 

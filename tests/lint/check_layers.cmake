@@ -12,9 +12,10 @@ set(allow_model/kernels    model/base onednn highway)
 set(allow_model/formats    model/base nlohmann simdjson)
 set(allow_model/data       model/base eigen)
 set(allow_model/io         model/base model/data model/formats model/kernels hdf5 arrow zlib zstd)
-set(allow_model/tokenize   model/base model/formats oniguruma utf8proc)
+set(allow_model/unicode    model/base utf8proc)
+set(allow_model/tokenize   model/base model/formats model/unicode oniguruma)
 set(allow_model/net        model/base model/data model/formats model/kernels model/tokenize torch)
-set(allow_model/analysis   model/base model/data model/kernels eigen fftw)
+set(allow_model/analysis   model/base model/data model/kernels model/unicode eigen fftw)
 set(allow_viz              model/base model/data qtcore qtgui qtsvg)
 set(allow_ui               model/base model/data viz qtcore qtgui qtsvg qtwidgets)
 set(allow_app/shell        model/base cli11 nlohmann)
@@ -27,9 +28,9 @@ set(allow_app/cli          app/frames app/shell app/commands app/frames app/resu
 set(allow_app/views-widgets model/base model/data viz ui app/views qtcore qtgui qtsvg qtwidgets)
 set(allow_app/desktop      model/base model/data model/io model/formats model/analysis viz ui app/views app/cli app/colorings app/frames app/results app/commands app/shell
                            nlohmann qtcore qtgui qtsvg qtwidgets)
-set(allow_app/engine       model/base model/data model/io model/formats model/tokenize model/net model/analysis/attention model/analysis/circuits model/analysis/importance app/frames app/commands app/shell nlohmann)
+set(allow_app/engine       model/base model/data model/io model/formats model/unicode model/tokenize model/net model/analysis/attention model/analysis/circuits model/analysis/importance app/frames app/commands app/shell nlohmann)
 set(allow_app/views        ${allow_app/desktop} app/desktop)
-set(folders model/base model/kernels model/formats model/data model/io model/tokenize model/net
+set(folders model/base model/kernels model/formats model/data model/io model/unicode model/tokenize model/net
             model/analysis viz ui app/shell app/commands app/frames app/results app/report app/colorings app/cli app/views app/desktop app/engine)
 
 # fmt is the standard library's std::format in waiting; every folder may format text.

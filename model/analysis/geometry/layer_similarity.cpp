@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -107,6 +108,20 @@ void addSquares(const HeadVectors& vectors, std::int64_t head, const MatrixD& ce
             const double value = product[static_cast<std::size_t>(row * width + column)];
             squares[static_cast<std::size_t>(column / dims)] += value * value;
         }
+}
+
+/// |X_a^T X_b|^2 of one head a and one head b of a layer.
+/// @param vectors  of a, not centred
+/// @param centred  layer of b
+double squareOf(const HeadVectors& vectors, std::int64_t a, const HeadVectors& layer, std::int64_t b,
+                const MatrixD& centred)
+{
+    const std::int64_t dims = vectors.dims();
+    const std::int64_t stride = vectors.heads() * dims;
+    std::vector<double> product(static_cast<std::size_t>(dims * layer.dims()), 0.0);
+    addProductInDouble(dims, layer.dims(), centred.rows(), vectors.values().data() + a * dims, 1, stride,
+                       centred.data() + b * layer.dims(), centred.cols(), product.data(), layer.dims());
+    return std::inner_product(product.begin(), product.end(), product.begin(), 0.0);
 }
 
 /// n (n - 3) HSIC_1 from |X^T Y|^2, sum |x_i|^2 |y_i|^2 and the sums of squared lengths.
@@ -232,6 +247,67 @@ Result<LayerSimilarity> layerSimilarity(Layers layers, std::span<const std::int6
     similarity.layerCka =
         ckaOf(sumsOfLayers(cross, numHeads, numHeads), sumsOfLayers(lengths, numHeads, 1), layersVary, numThreads);
     return similarity;
+}
+
+Result<std::vector<double>> similarityToHead(const HeadVectors& of, HeadIndex head,
+                                             const std::shared_ptr<const HeadVectors>& layer, int numThreads,
+                                             JobContext& job)
+{
+    // The head in front of those of the layer, over the documents where all are finite.
+    const auto isFinite = [](float value) { return std::isfinite(value); };
+    std::vector<std::int64_t> documents;
+    for (std::int64_t i = 0; i < layer->documents(); ++i)
+        if (std::ranges::all_of(of.vector(DocumentIndex(i), head), isFinite) &&
+            std::ranges::all_of(layer->full(DocumentIndex(i)), isFinite))
+            documents.push_back(i);
+    const std::array one = {layer};
+    HEADSCOPE_CHECK(checkFits(one, std::ssize(documents), layer->heads() + 1));
+    const auto taken = std::ssize(documents) < layer->documents() ? takeRows(layer, documents) : layer;
+    std::vector<float> own;
+    for (const std::int64_t document : documents)
+    {
+        const auto vector = of.vector(DocumentIndex(document), head);
+        own.insert(own.end(), vector.begin(), vector.end());
+    }
+    const std::int64_t dims = taken->dims();
+    const HeadVectors single(of.stage(), of.layer(), std::ssize(documents), 1, dims, std::move(own));
+    const MatrixD centredOwn = centredRows(single, numThreads);
+    const MatrixD centred = centredRows(*taken, numThreads);
+    HEADSCOPE_CHECK(job.checkStop());
+    const auto n = static_cast<double>(std::ssize(documents));
+    const auto lengthsOf = [&](const MatrixD& rows, std::int64_t unit) {
+        std::vector<double> lengths;
+        for (std::int64_t i = 0; i < rows.rows(); ++i)
+        {
+            const auto row =
+                rows.row(i).subspan(static_cast<std::size_t>(unit * dims), static_cast<std::size_t>(dims));
+            lengths.push_back(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+        }
+        return lengths;
+    };
+    const auto sumOf = [](const std::vector<double>& lengths) {
+        return std::accumulate(lengths.begin(), lengths.end(), 0.0);
+    };
+    const auto both = [](const std::vector<double>& a, const std::vector<double>& b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    const std::vector<double> first = lengthsOf(centredOwn, 0);
+    const double self = hsic(squareOf(single, 0, single, 0, centredOwn), both(first, first), sumOf(first), sumOf(first), n);
+    std::vector<double> cka(static_cast<std::size_t>(taken->heads()));
+    parallelFor(numThreads, taken->heads(), 1, [&](std::int64_t unit, std::int64_t) {
+        double& value = cka[static_cast<std::size_t>(unit)];
+        value = std::numeric_limits<double>::quiet_NaN();
+        if (job.stopRequested() || !varies(*taken, HeadIndex(unit)) || !varies(single, HeadIndex(0)))
+            return;
+        const std::vector<double> second = lengthsOf(centred, unit);
+        const double other = hsic(squareOf(*taken, unit, *taken, unit, centred), both(second, second), sumOf(second),
+                                  sumOf(second), n);
+        const double cross = hsic(squareOf(single, 0, *taken, unit, centred), both(first, second), sumOf(first),
+                                  sumOf(second), n);
+        value = of.layer() == taken->layer() && unit == head.value() ? 1.0 : cross / std::sqrt(self * other);
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    return cka;
 }
 
 } // namespace headscope

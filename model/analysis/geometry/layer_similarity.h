@@ -29,4 +29,15 @@ namespace headscope
                                                       std::span<const std::int64_t> heads, int numThreads,
                                                       JobContext& job);
 
+/// Debiased linear CKA of one head with every head of a layer: a row of layerSimilarity's matrix of heads, from two
+/// layers alone. Documents in which the head, or any head of the layer, holds NaN or infinity are left out.
+/// @param of     the layer of the head, the same documents as `layer`
+/// @return  [H] of `layer`; NaN where one of the two does not vary, 1 for the head itself
+/// @errors  InvalidArgument (fewer than 4 usable documents), OutOfMemory, Cancelled
+/// @threads uses numThreads threads; result independent of their number
+/// @cost    2 N H D^2 multiply-adds in double; memory: one layer in double
+[[nodiscard]] Result<std::vector<double>> similarityToHead(const HeadVectors& of, HeadIndex head,
+                                                           const std::shared_ptr<const HeadVectors>& layer,
+                                                           int numThreads, JobContext& job);
+
 } // namespace headscope

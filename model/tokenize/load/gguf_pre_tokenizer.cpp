@@ -2,7 +2,7 @@
 #include "model/tokenize/load/gguf_pre_tokenizer.h"
 
 #include "model/tokenize/load/pre_tokenizer_json.h"
-#include "model/tokenize/unicode.h"
+#include "model/unicode/unicode.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/load/pre_tokenizer_json.h"
 
-#include "model/tokenize/unicode.h"
+#include "model/unicode/unicode.h"
 
 #include <fmt/format.h>
 

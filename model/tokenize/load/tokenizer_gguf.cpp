@@ -7,7 +7,7 @@
 #include "model/tokenize/load/gguf_pre_tokenizer.h"
 #include "model/tokenize/load/model_json.h"
 #include "model/tokenize/spm_merges.h"
-#include "model/tokenize/unicode.h"
+#include "model/unicode/unicode.h"
 
 #include <fmt/format.h>
 

@@ -44,6 +44,26 @@ class TestLayerSimilarity : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// One head at a time gives the rows of the matrix of all.
+    void oneHeadIsARowOfAll()
+    {
+        const GoldenFile file(golden("circuits/geometry.h5"));
+        const Layers layers = recordedLayers(file, 0, 4);
+        JobContext job;
+        const std::vector<std::int64_t> heads = {0, 1, 2, 3};
+        const auto all = layerSimilarity(layers, heads, 2, job);
+        HEADSCOPE_VERIFY_OK(all);
+        for (std::size_t layer = 0; layer < layers.size(); ++layer)
+            for (const int threads : {1, 3})
+            {
+                const auto row = similarityToHead(*layers[1], HeadIndex(2), layers[layer], threads, job);
+                HEADSCOPE_VERIFY_OK(row);
+                for (std::size_t head = 0; head < 4; ++head)
+                    QVERIFY(std::abs((*row)[head] -
+                                     all->headCka(6, static_cast<std::int64_t>(4 * layer + head))) <= 1e-12);
+            }
+    }
+
     void equalsTheRecorded_data()
     {
         QTest::addColumn<int>("rows"); // 0: all

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::tokenize
+namespace headscope
 {
 
 /// The four normal forms of Unicode.
@@ -45,6 +45,9 @@ enum class NormalForm
 /// gap from U+2B820 to U+2B91F.
 [[nodiscard]] bool isBertIdeograph(char32_t c);
 
+/// The character in lower case, by itself (simple mapping: one character for one).
+[[nodiscard]] char32_t simpleLowerCase(char32_t c);
+
 /// The text in a normal form.
 /// @param text  well-formed UTF-8
 /// @threads reentrant
@@ -63,4 +66,4 @@ enum class NormalForm
 /// @param text  well-formed UTF-8
 [[nodiscard]] std::string lowerCase(std::string_view text);
 
-} // namespace headscope::tokenize
+} // namespace headscope

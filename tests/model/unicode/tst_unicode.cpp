@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/tokenize/unicode.h"
+#include "model/unicode/unicode.h"
 
 #include "model/base/utf8.h"
 #include "tests/support/test_program.h"
@@ -7,7 +7,6 @@
 #include <QtTest>
 
 using namespace headscope;
-using namespace headscope::tokenize;
 
 class TestUnicode : public QObject
 {
@@ -169,7 +168,7 @@ void TestUnicode::lowerCase()
 {
     QFETCH(QString, text);
     QFETCH(QString, expected);
-    QCOMPARE(QString::fromStdString(tokenize::lowerCase(text.toStdString())), expected);
+    QCOMPARE(QString::fromStdString(headscope::lowerCase(text.toStdString())), expected);
 }
 
 HEADSCOPE_TEST_GUILESS(TestUnicode)

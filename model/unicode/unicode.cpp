@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/tokenize/unicode.h"
+#include "model/unicode/unicode.h"
 
 #include "model/base/utf8.h"
 
@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-namespace headscope::tokenize
+namespace headscope
 {
 namespace
 {
@@ -197,6 +197,13 @@ bool isBertIdeograph(char32_t c)
            between(c, 0x2F800, 0x2FA1F);
 }
 
+char32_t simpleLowerCase(char32_t c)
+{
+    if (c < 0x80)
+        return between(c, 'A', 'Z') ? c + 0x20 : c;
+    return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
+}
+
 std::string normalized(std::string_view text, NormalForm form)
 {
     if (isUnaffected(text, form))
@@ -266,21 +273,13 @@ std::string lowerCase(std::string_view text)
     {
         const Utf8Character c = utf8At(text, i);
         i += c.size;
-        if (c.codePoint < 0x80)
-        {
-            result.push_back(static_cast<char>(between(c.codePoint, 'A', 'Z') ? c.codePoint + 0x20 : c.codePoint));
-        }
-        else if (c.codePoint == 0x130)
-        {
+        if (c.codePoint == 0x130)
             // The one character whose lower case is two: i with a dot above.
             result.append("i\xCC\x87");
-        }
         else
-        {
-            appendUtf8(result, static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c.codePoint))));
-        }
+            appendUtf8(result, simpleLowerCase(c.codePoint));
     }
     return result;
 }
 
-} // namespace headscope::tokenize
+} // namespace headscope
