@@ -2,6 +2,7 @@
 #include "app/results/all_frames.h"
 
 #include "app/results/attention_frame.h"
+#include "app/results/card/card_frame.h"
 #include "app/results/head_examples_frame.h"
 #include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
@@ -39,7 +40,7 @@ std::span<const FrameInfo* const> allFrames()
         &kProbeBaselinesFrame, &kProbeNumbersFrame, &kLabelProbeFrame, &kPruneFrame, &kHeadOrderFrame,
         &kHeadAloneFrame, &kKeptSizesFrame, &kAtlasFrame, &kAttentionFrame, &kHeadExamplesFrame,
         &kPartsFrame, &kTermsFrame, &kEdgesFrame, &kGeometryFrame, &kEvaluationFrame,
-        &kNamedHeadsFrame, &kNamesFrame, &kLensFrame, &kLensTokensFrame};
+        &kNamedHeadsFrame, &kNamesFrame, &kLensFrame, &kLensTokensFrame, &kCardsFrame};
     // clang-format on
     return kAll;
 }

@@ -50,6 +50,7 @@ struct VerbName
     OWN(Similarity, "similarity", "compute the similarity of topics") \
     OWN(Match, "match", "measure how often the true topic is among the k nearest topic vectors") \
     OWN(Heads, "heads", "compute statistics of heads and the similarity of heads") \
+    OWN(Card, "card", "describe a head, or every head, on a page of sentences and small charts") \
     OWN(Layers, "layers", "compare layers and stages: probe accuracy, topic purity, redundancy") \
     OWN(Evaluate, "evaluate", "evaluate every head on labelled queries, pairs and topics") \
     OWN(Retrieve, "retrieve", "find documents by the votes of heads") \

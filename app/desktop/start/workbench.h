@@ -15,6 +15,7 @@ namespace headscope::desktop
 {
 
 class AblationController;
+class AtlasController;
 class AttentionController;
 class ChosenController;
 class Controller;
@@ -22,6 +23,7 @@ class EngineClient;
 class ExtractController;
 class FigureList;
 class FindController;
+class HeadsController;
 class JoinController;
 class LessonController;
 class MapController;
@@ -87,6 +89,8 @@ private:
     T& add(Rest&&... rest);
     void connectExtraction();
     void addDocumentMenu();
+    /// Offers what can be done with a document, and the card of a head, wherever these are shown.
+    void addMenus(HeadsController& heads, AtlasController& atlas);
     /// Opens a cache that was extracted where nothing is open; else offers it: nobody's work is left unasked.
     void offerExtracted(const QString& cache);
     /// Heads that are off in the Attention view lead to the documents that move without them.

@@ -2,6 +2,7 @@
 #include "app/commands/all_commands.h"
 #include "app/commands/attention/attention_command.h"
 #include "app/commands/attention/importance_command.h"
+#include "app/commands/card/card_command.h"
 #include "app/commands/circuits/composition_command.h"
 #include "app/commands/circuits/contributions_command.h"
 #include "app/commands/circuits/lens_command.h"
@@ -139,6 +140,7 @@ void TestCommands::wordsAreReadBack_data()
     QTest::newRow("lens") << &checkWords<LensCommand>;
     QTest::newRow("extract") << &checkWords<ExtractCommand>;
     QTest::newRow("figure") << &checkWords<FigureCommand>;
+    QTest::newRow("card") << &checkWords<CardCommand>;
     QTest::newRow("heads") << &checkWords<HeadsCommand>;
     QTest::newRow("heatmap") << &checkWords<HeatmapCommand>;
     QTest::newRow("inspect") << &checkWords<InspectCommand>;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/controller.h"
+#include "app/desktop/shell/save_job.h"
+#include "app/desktop/shell/study.h"
+#include "app/results/card/card_maker.h"
+#include "app/results/card/card_model_parts.h"
+#include "model/data/results/card/head_card.h"
+#include "model/data/results/head_measures.h"
+#include "ui/jobs/job_runner.h"
+
+#include <QPointer>
+
+#include <initializer_list>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+class QAction;
+class QMenu;
+
+namespace headscope::ui
+{
+class CardDialog;
+} // namespace headscope::ui
+
+namespace headscope::desktop
+{
+
+/// The card of a head, which every view opens for the head under the pointer or the keys.
+/// @threads GUI thread
+class CardController : public Controller
+{
+    Q_OBJECT
+
+public:
+    explicit CardController(Study& study, QObject* parent = nullptr);
+
+    void stop() override;
+    void leave() override;
+    [[nodiscard]] bool busy() const override { return m_save.busy(); }
+    [[nodiscard]] bool works() const override { return busy() || m_runner.running(); }
+
+    /// Widgets in whose menu the card of their head is.
+    void offerIn(std::initializer_list<QWidget*> widgets);
+    /// The same at the end of a menu that is being made.
+    void offerIn(QMenu& menu);
+    /// A head of any layer is under the pointer or the keys; none: it is no more.
+    void setPointed(std::optional<HeadPlace> head);
+
+    /// Shows the card of a head.
+    void show(LayerIndex layer, HeadIndex head);
+
+private:
+    /// What cards of the open cache are made of; used by one job at a time.
+    struct Made
+    {
+        std::mutex mutex;
+        std::optional<CardMaker> maker;
+        std::string label; ///< that the maker takes
+        CardModelParts parts;
+    };
+
+    [[nodiscard]] std::optional<HeadPlace> headInFocus() const;
+    void showFocused();
+    void step(int by);
+    void make();
+    void runModel();
+    void askModel();
+    void copy() const;
+    void save();
+
+    Study& m_study;
+    SaveJob m_save;
+    QAction* m_action = nullptr;
+    QPointer<ui::CardDialog> m_dialog;
+    std::optional<HeadPlace> m_pointed; ///< last pointed at, marked or clicked
+    std::optional<HeadPlace> m_wanted;
+    std::shared_ptr<Made> m_made;
+    std::optional<HeadCard> m_card; ///< that is shown
+    bool m_hasModel = false;        ///< its parts are there
+    ui::JobRunner m_runner;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/card/card_maker.h"
+
+#include "app/results/card/card_model_parts.h"
+#include "model/analysis/geometry/layer_similarity.h"
+#include "model/analysis/heads/head_set_measures.h"
+#include "model/analysis/heads/head_sums.h"
+#include "model/analysis/heads/redundancy.h"
+#include "model/analysis/heads/removal_differences.h"
+#include "model/analysis/probe/probe.h"
+#include "model/analysis/topics/topic_favour.h"
+#include "model/analysis/words/word_contrast.h"
+#include "model/base/utf8.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr Stage kStage = Stage::HeadOutput;
+constexpr std::int64_t kMinDocuments = 2; ///< of a word that is compared
+constexpr double kSmallQ = 0.05;
+constexpr std::size_t kTextCharacters = 200; ///< of a document's beginning
+
+std::size_t at(std::int64_t index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+/// Why an analysis gave nothing, as a sentence; its other errors are errors of the card.
+Result<std::string> reasonOf(Error error)
+{
+    if (error.code != ErrorCode::InvalidArgument && error.code != ErrorCode::ShapeMismatch)
+        return error;
+    return asSentence(std::move(error.message));
+}
+
+/// The beginning of a text in one line, cut between two characters.
+std::string firstLineOf(std::string_view text)
+{
+    std::string line;
+    std::size_t characters = 0;
+    for (std::size_t i = 0; i < text.size() && characters < kTextCharacters; ++characters)
+    {
+        const Utf8Character c = utf8At(text, i);
+        i += c.size;
+        const bool blank = c.codePoint <= ' ';
+        if (blank && (line.empty() || line.back() == ' '))
+            continue;
+        appendUtf8(line, blank ? U' ' : c.codePoint);
+    }
+    return line;
+}
+
+} // namespace
+
+Result<CardMaker> CardMaker::create(CacheInput input, InputOptions choices, CardOptions options, int numThreads,
+                                    JobContext& job)
+{
+    CardMaker maker;
+    maker.m_input = std::move(input);
+    maker.m_choices = std::move(choices);
+    maker.m_options = options;
+    maker.m_numThreads = numThreads;
+    for (const VectorsInfo& each : maker.m_input.cache->info().embeddings)
+        if (each.stage == kStage)
+            maker.m_layers.push_back(each.layer);
+    std::ranges::sort(maker.m_layers);
+    if (maker.m_layers.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     "expected vectors of stage 1, the outputs of the heads, found none in this cache",
+                     maker.m_input.cache->path().string(),
+                     {}};
+    const DocumentSet& documents = *maker.m_input.documents;
+    if (!documents.texts.empty())
+    {
+        std::vector<std::string> texts;
+        for (const std::int64_t row : maker.m_input.rows)
+            texts.push_back(documents.texts[at(row)]);
+        HEADSCOPE_TRY(maker.m_words, countWords(texts, kMinDocuments, numThreads, job));
+    }
+    if (documents.labels.empty() && maker.m_choices.label.empty())
+        maker.m_noLabels = "The cache has no labels.";
+    else if (auto chosen = loadLabels(maker.m_input, maker.m_choices); chosen)
+    {
+        maker.m_labels = std::move(chosen->labels);
+        std::vector<std::int32_t> codes;
+        for (const std::int64_t row : maker.m_input.rows)
+            codes.push_back(maker.m_labels->codes[at(row)]);
+        maker.m_labels->codes = std::move(codes);
+    }
+    else if (!maker.m_choices.label.empty())
+        return std::move(chosen).error();
+    else
+    {
+        HEADSCOPE_TRY(maker.m_noLabels, reasonOf(std::move(chosen).error()));
+    }
+    return maker;
+}
+
+Result<std::shared_ptr<const HeadVectors>> CardMaker::vectorsOf(LayerIndex layer, JobContext& job)
+{
+    auto& kept = m_vectors[layer.value()];
+    if (kept == nullptr)
+    {
+        JobContext inner(job.stopToken());
+        HEADSCOPE_TRY(const auto all, m_input.cache->load(layer, kStage, {}, inner));
+        kept = std::ssize(m_input.rows) < all->documents() ? takeRows(all, m_input.rows) : all;
+    }
+    return kept;
+}
+
+Status CardMaker::addTopicData(Layer& of, LayerIndex layer, JobContext& job)
+{
+    if (!m_labels)
+    {
+        of.noTopics = m_noLabels;
+        return {};
+    }
+    InputOptions choices = m_choices;
+    // Without vectors of the names, topics are the means of their documents.
+    if (!m_input.cache->hasTopics(m_labels->name, layer, kStage))
+        choices.topics.kind = TopicVectorKind::Centroids;
+    JobContext inner(job.stopToken());
+    auto data = loadTopicData(m_input, choices, layer, kStage, inner, false, m_numThreads);
+    if (data && std::ranges::none_of(data->labels.codes, [](std::int32_t code) { return code >= 0; }))
+        of.noTopics = "None of the documents has a label.";
+    else if (data)
+        of.topics = std::move(*data);
+    else
+    {
+        HEADSCOPE_TRY(of.noTopics, reasonOf(std::move(data).error()));
+    }
+    return {};
+}
+
+Status CardMaker::addProbe(Layer& of, LayerIndex layer, JobContext& job) const
+{
+    if (of.vectors->heads() < 2)
+    {
+        of.noProbe = "The layer has one head, so there is nothing to distinguish it from.";
+        return {};
+    }
+    const std::vector<std::int64_t> heads = allIndices(of.vectors->heads());
+    const HeadPoints points = gatherPoints(*of.vectors, allIndices(of.vectors->documents()), heads);
+    ProbeOptions options;
+    options.seed = m_options.seed;
+    JobContext inner(job.stopToken());
+    auto probe = probeHeads(points, heads, m_input.model().groupSize(), kStage, layer, options, m_numThreads, inner);
+    if (probe)
+        of.probe = std::move(*probe);
+    else
+    {
+        HEADSCOPE_TRY(of.noProbe, reasonOf(std::move(probe).error()));
+    }
+    return {};
+}
+
+Result<const CardMaker::Layer*> CardMaker::layerOf(LayerIndex layer, JobContext& job)
+{
+    if (!std::ranges::binary_search(m_layers, layer))
+    {
+        std::vector<std::int64_t> numbers;
+        for (const LayerIndex each : m_layers)
+            numbers.push_back(each.value());
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected a layer of this cache ({}), found {}", fmt::join(numbers, ", "), layer.value()),
+            m_input.cache->path().string(), "--layer"};
+    }
+    if (const auto known = m_made.find(layer.value()); known != m_made.end())
+        return &known->second;
+    Layer of;
+    HEADSCOPE_TRY(of.vectors, vectorsOf(layer, job));
+    HEADSCOPE_CHECK(addTopicData(of, layer, job));
+    HEADSCOPE_CHECK(addProbe(of, layer, job));
+    HEADSCOPE_TRY(const HeadSums sums, HeadSums::collect(*of.vectors, {}, 1, m_numThreads, job));
+    of.statistics = sums.statistics(std::array<std::int64_t, 1>{0});
+    return &m_made.emplace(layer.value(), std::move(of)).first->second;
+}
+
+Status CardMaker::compareAll(JobContext& job)
+{
+    std::vector<std::shared_ptr<const HeadVectors>> layers;
+    for (const LayerIndex layer : m_layers)
+    {
+        HEADSCOPE_TRY(auto vectors, vectorsOf(layer, job));
+        layers.push_back(std::move(vectors));
+    }
+    auto similarity = layerSimilarity(layers, allIndices(layers.front()->heads()), m_numThreads, job);
+    if (similarity)
+        m_similarity = std::move(*similarity);
+    else if (similarity.error().code != ErrorCode::InvalidArgument)
+        return std::move(similarity).error();
+    return {};
+}
+
+void CardMaker::addPlace(HeadCard& card, const Layer& of) const
+{
+    card.model = m_input.model();
+    card.cache = m_input.cache->path().filename().string();
+    card.pooling = m_input.cache->info().header.pooling;
+    card.documents = of.vectors->documents();
+    card.origin = m_input.cache->origin();
+    const HeadStatistics& statistics = of.statistics[card.head.index()];
+    card.meanNorm = statistics.meanNorm;
+    card.meanCosine = 1 - statistics.spreadWithoutSelf;
+    for (std::int64_t i = 0; i < card.documents; ++i)
+        if (!std::ranges::all_of(of.vectors->vector(DocumentIndex(i), card.head),
+                                 [](float value) { return std::isfinite(value); }))
+            ++card.leftOut;
+}
+
+CardEnd CardMaker::endOf(std::span<const std::int64_t> documents, const VectorDirection& direction) const
+{
+    const DocumentSet& all = *m_input.documents;
+    CardEnd end;
+    std::vector<std::int64_t> counts(m_labels ? m_labels->categories.size() : 0);
+    for (const std::int64_t document : documents)
+    {
+        const std::int32_t code = m_labels ? m_labels->codes[at(document)] : -1;
+        if (code >= 0)
+            ++counts[static_cast<std::size_t>(code)];
+        if (std::ssize(end.documents) >= m_options.documents)
+            continue;
+        const std::int64_t row = m_input.rows[at(document)];
+        end.documents.push_back(
+            {.id = all.ids[at(row)],
+             .label = code >= 0 ? m_labels->categories[static_cast<std::size_t>(code)] : std::string(),
+             .text = all.texts.empty() ? std::string() : firstLineOf(all.texts[at(row)]),
+             .score = direction.scores[at(document)]});
+    }
+    if (const auto most = std::ranges::max_element(counts); most != counts.end() && *most > 0)
+    {
+        end.label = m_labels->categories[at(most - counts.begin())];
+        end.ofLabel = *most;
+    }
+    return end;
+}
+
+Status CardMaker::addDirections(HeadCard& card, const Layer& of, JobContext& job)
+{
+    auto found = vectorDirections(of.vectors->head(card.head), m_options.directions, m_numThreads, job);
+    if (!found)
+    {
+        HEADSCOPE_TRY(std::string why, reasonOf(std::move(found).error()));
+        card.gaps.push_back({CardPart::Directions, std::move(why), {}});
+        return {};
+    }
+    CardDirections directions{.documents = found->documents, .varies = found->varies, .directions = {}, .noWords = {}};
+    if (!m_words)
+        directions.noWords = "The cache has no texts, so no words can be compared.";
+    for (const VectorDirection& each : found->directions)
+    {
+        CardDirection direction;
+        direction.share = each.share;
+        direction.shareCi95 = each.shareCi95;
+        direction.endDocuments = std::ssize(each.high);
+        direction.high = endOf(each.high, each);
+        direction.low = endOf(each.low, each);
+        for (std::int64_t document = 0; document < of.vectors->documents(); ++document)
+            if (std::isfinite(each.scores[at(document)]))
+            {
+                direction.scores.push_back(each.scores[at(document)]);
+                direction.codes.push_back(m_labels ? m_labels->codes[at(document)] : -1);
+            }
+        if (m_words)
+        {
+            const WordContrast contrast = contrastWords(*m_words, each.high, each.low);
+            direction.vocabulary = std::ssize(contrast.words);
+            direction.separating =
+                std::ranges::count_if(contrast.words, [](const ContrastWord& word) { return word.q < kSmallQ; });
+            const auto most = std::min(contrast.words.size(), at(m_options.words));
+            for (std::size_t i = 0; i < most && contrast.words[i].z > 0; ++i)
+                direction.high.words.push_back(contrast.words[i]);
+            for (std::size_t i = 0; i < most; ++i)
+                if (const ContrastWord& word = contrast.words[contrast.words.size() - 1 - i]; word.z < 0)
+                    direction.low.words.push_back(word);
+        }
+        directions.directions.push_back(std::move(direction));
+    }
+    card.directions = std::move(directions);
+    return {};
+}
+
+Status CardMaker::addTopics(HeadCard& card, const Layer& of, JobContext& job) const
+{
+    if (!of.topics)
+    {
+        card.gaps.push_back(
+            {CardPart::Topics, of.noTopics,
+             m_input.documents->labels.size() > 1
+                 ? "Choose one with --label."
+                 : "Labels come with headscope extract --label-columns, or in the window by Join labels."});
+        return {};
+    }
+    HEADSCOPE_TRY(std::vector<TopicFavour> favours, topicFavours(of.topics->input(), card.head, job));
+    card.topics = CardTopics{.label = of.topics->labels.name,
+                             .vectorsText = of.topics->vectorsText,
+                             .names = of.topics->labels.categories,
+                             .favours = std::move(favours)};
+    return {};
+}
+
+Status CardMaker::addIntervals(std::vector<CardSimilarHead>& all, const HeadVectors& own, HeadIndex ownHead,
+                               JobContext& job)
+{
+    // The head and these as the heads of one layer.
+    const std::int64_t documents = own.documents();
+    const std::int64_t dims = own.dims();
+    const std::int64_t units = 1 + std::ssize(all);
+    std::vector<float> values(at(documents * units * dims));
+    for (std::int64_t unit = 0; unit < units; ++unit)
+    {
+        const HeadVectors* from = &own;
+        HeadIndex head = ownHead;
+        if (unit > 0)
+        {
+            HEADSCOPE_TRY(const auto vectors, vectorsOf(all[at(unit - 1)].layer, job));
+            from = vectors.get();
+            head = all[at(unit - 1)].head;
+        }
+        for (std::int64_t document = 0; document < documents; ++document)
+            std::ranges::copy(from->vector(DocumentIndex(document), head),
+                              values.begin() + (document * units + unit) * dims);
+    }
+    const HeadVectors together(kStage, own.layer(), documents, units, dims, std::move(values));
+    auto cka = headCka(together, CkaMethod::Debiased, m_numThreads, job);
+    if (cka)
+        for (std::size_t i = 0; i < all.size(); ++i)
+            all[i].ci95 = {cka->ckaLow(0, static_cast<std::int64_t>(i) + 1),
+                           cka->ckaHigh(0, static_cast<std::int64_t>(i) + 1)};
+    else if (cka.error().code == ErrorCode::Cancelled)
+        return std::move(cka).error();
+    return {};
+}
+
+Status CardMaker::addSimilar(HeadCard& card, const Layer& of, JobContext& job)
+{
+    CardSimilarity similarity{.documents = card.documents - card.leftOut, .heads = -1, .layers = 0, .nearest = {}};
+    std::vector<CardSimilarHead> all;
+    for (std::size_t layer = 0; layer < m_layers.size(); ++layer)
+    {
+        std::vector<double> row;
+        if (m_similarity)
+        {
+            const auto heads = std::ssize(m_similarity->heads);
+            const auto own = std::ranges::find(m_layers, card.layer) - m_layers.begin();
+            for (std::int64_t head = 0; head < heads; ++head)
+                row.push_back(m_similarity->headCka(own * heads + card.head.value(),
+                                                    static_cast<std::int64_t>(layer) * heads + head));
+        }
+        else
+        {
+            HEADSCOPE_TRY(const auto vectors, vectorsOf(m_layers[layer], job));
+            auto found = similarityToHead(*of.vectors, card.head, vectors, m_numThreads, job);
+            if (!found)
+            {
+                HEADSCOPE_TRY(std::string why, reasonOf(std::move(found).error()));
+                card.gaps.push_back({CardPart::Similar, std::move(why), {}});
+                return {};
+            }
+            row = std::move(*found);
+        }
+        ++similarity.layers;
+        similarity.heads += std::ssize(row);
+        for (std::size_t head = 0; head < row.size(); ++head)
+            if (std::isfinite(row[head]) && (m_layers[layer] != card.layer || head != card.head.index()))
+                all.push_back({m_layers[layer], HeadIndex(static_cast<std::int64_t>(head)), row[head], {}});
+    }
+    std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.cka > b.cka; });
+    all.resize(std::min(all.size(), at(m_options.similar)));
+    HEADSCOPE_CHECK(addIntervals(all, *of.vectors, card.head, job));
+    similarity.nearest = std::move(all);
+    card.similar = std::move(similarity);
+    return {};
+}
+
+Status CardMaker::addCut(HeadCard& card, const Layer& of, JobContext& job) const
+{
+    if (!of.topics || of.vectors->heads() < 2)
+    {
+        card.gaps.push_back({CardPart::Importance,
+                             !of.topics ? "A cut of the cache needs labelled topics. " + of.noTopics
+                                        : "The layer has one head: without it there is nothing to measure.",
+                             {}});
+        return {};
+    }
+    HEADSCOPE_TRY(const HeadMatch match, HeadMatch::create(*of.topics->documents, *of.topics->topics.vectors,
+                                                           of.topics->labels.codes, 1, m_numThreads, job));
+    if (match.isCertain() || match.labelled() == 0)
+    {
+        card.gaps.push_back({CardPart::Importance,
+                             "A cut of the cache has nothing to measure, because all labelled documents have the same "
+                             "label.",
+                             {}});
+        return {};
+    }
+    std::vector<bool> kept(at(match.heads()), true);
+    HEADSCOPE_TRY(const auto all, match.flipped(kept, std::vector<std::vector<std::int64_t>>(1), m_numThreads, job));
+    kept[card.head.index()] = false;
+    HEADSCOPE_TRY(const PairedDifference difference, maskDifference(match, kept, m_options.seed, m_numThreads, job));
+    card.cut = CardCut{.all = all.front().value,
+                       .lost = -difference.difference,
+                       .ci95 = {-difference.ci95.high, -difference.ci95.low},
+                       .p = difference.p,
+                       .documents = match.labelled(),
+                       .changed = difference.changed};
+    return {};
+}
+
+void CardMaker::addProbeOf(HeadCard& card, const Layer& of) const
+{
+    if (!of.probe)
+    {
+        card.gaps.push_back({CardPart::Probe, of.noProbe, {}});
+        return;
+    }
+    const auto& scores = of.probe->perHead;
+    const auto score =
+        std::ranges::find_if(scores, [&](const HeadScore& each) { return each.head == card.head.value(); });
+    if (score == scores.end())
+    {
+        card.gaps.push_back({CardPart::Probe, "No vector of the head was tested.", {}});
+        return;
+    }
+    CardProbe probe;
+    probe.recall = score->recall;
+    probe.recallCi95 = score->recallCi95;
+    probe.testDocuments = numTestDocuments(*of.probe);
+    probe.heads = of.probe->classes;
+    for (std::int64_t other = 0; other < of.probe->confusion.cols(); ++other)
+        if (const std::int64_t count = of.probe->confusion(card.head.value(), other);
+            other != card.head.value() && count > probe.mistaken)
+        {
+            probe.mistaken = count;
+            probe.mistakenFor = HeadIndex(other);
+        }
+    card.probe = probe;
+}
+
+Result<HeadCard> CardMaker::card(LayerIndex layer, HeadIndex head, JobContext& job)
+{
+    HEADSCOPE_TRY(const Layer* of, layerOf(layer, job));
+    if (head.value() < 0 || head.value() >= of->vectors->heads())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a head from 1 to {}, found {}", of->vectors->heads(), head.value() + 1),
+                     m_input.cache->path().string(), "--head"};
+    HeadCard card;
+    card.layer = layer;
+    card.head = head;
+    addPlace(card, *of);
+    HEADSCOPE_CHECK(addDirections(card, *of, job));
+    HEADSCOPE_CHECK(addTopics(card, *of, job));
+    HEADSCOPE_CHECK(addSimilar(card, *of, job));
+    addProbeOf(card, *of);
+    HEADSCOPE_CHECK(addCut(card, *of, job));
+    return card;
+}
+
+} // namespace headscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/circuits/composition_results.h"
+#include "model/data/results/card/head_card.h"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace headscope
+{
+
+/// The message of an error as a sentence: what is missing of a card, and why.
+[[nodiscard]] std::string asSentence(std::string message);
+
+/// What the weights and runs of the model say of heads, as the engine answered or as its files keep it.
+class CardModelParts
+{
+public:
+    /// Takes what `lens --json` printed.
+    /// @errors BadFormat, with `place`
+    [[nodiscard]] Status takeLens(std::string_view json, const std::string& place);
+    /// Takes what `attention --corpus --json` printed.
+    /// @param documents  that it was run on
+    [[nodiscard]] Status takeAttention(std::string_view json, std::int64_t documents, const std::string& place);
+    /// Takes what `importance --json` printed, or its .json; of several files each.
+    [[nodiscard]] Status takeImportance(std::string_view json, const std::string& place);
+    /// Takes scores of all pairs, as `composition -o FILE.h5` writes them.
+    /// @errors those of Hdf5Reader
+    [[nodiscard]] Status takeComposition(const std::filesystem::path& file, JobContext& job);
+
+    /// Puts into a card what is known of its head, and for what is not a gap.
+    /// @param model  file or folder of the model, as commands name it; "": not known
+    void addTo(HeadCard& card, const std::string& model) const;
+    /// Why a part could not be had, for all cards: "a sentence".
+    void setMissing(CardPart part, std::string why) { m_missing[part] = std::move(why); }
+
+    /// Digests of the model's files, by their names, as the answers give them; empty: none did.
+    [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& hashes() const { return m_hashes; }
+
+private:
+    using Place = std::pair<std::int64_t, std::int64_t>; ///< layer, head from 0
+
+    struct Attention
+    {
+        std::int64_t documents = 0;
+        std::int64_t heads = 0;
+        std::map<std::int64_t, std::size_t> rows;                ///< of layers
+        std::vector<std::pair<std::string, MatrixD>> statistics; ///< [layers, H]
+    };
+
+    void addAttention(HeadCard& card, const std::string& help) const;
+    void addPartners(HeadCard& card, const std::string& help) const;
+
+    std::map<Place, CardLens> m_lens;
+    std::map<Place, CardAblation> m_ablation;
+    std::optional<Attention> m_attention;
+    std::optional<CompositionScores> m_scores;
+    std::map<CardPart, std::string> m_missing;
+    std::vector<std::pair<std::string, std::string>> m_hashes;
+};
+
+} // namespace headscope
