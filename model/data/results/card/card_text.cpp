@@ -302,6 +302,12 @@ CardSection probeSection(const HeadCard& card)
 /// What is lost, as a sentence.
 std::string dropText(std::string_view what, const Estimate& lost, int decimals)
 {
+    const double leastShown = 0.5 * std::pow(10, -decimals);
+    if (std::abs(lost.value) < leastShown)
+        return std::isfinite(lost.ci95.low)
+                   ? fmt::format("{} is the same on balance (95% of the drop {} to {}).", what,
+                                 fixedText(lost.ci95.low, decimals), fixedText(lost.ci95.high, decimals))
+                   : fmt::format("{} is the same on balance.", what);
     return fmt::format(
         "{} {} by {}{}.", what, lost.value < 0 ? "rises" : "drops", fixedText(std::abs(lost.value), decimals),
         lost.value < 0 ? interval({-lost.ci95.high, -lost.ci95.low}, decimals) : interval(lost.ci95, decimals));
