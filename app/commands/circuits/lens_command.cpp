@@ -31,6 +31,8 @@ void LensCommand::declare(Fields& table)
     table.flag("--weights", weights, "decode only the weights of the heads, without documents");
     table.option("--token", token,
                  "with --weights: a text whose tokens the heads take as input, as queries and as keys");
+    table.flag("--copied", copied,
+               "with --weights: count the tokens whose own logit is among the ten highest when the head reads them");
     documentFields(table);
     table.footer("Logits come from the output head, or from the token embeddings if the files have no output head; the "
                  "output says which. The output head was trained to predict tokens, not to explain embeddings, so the "

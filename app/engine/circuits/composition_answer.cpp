@@ -56,11 +56,22 @@ Status writeHdf5(const std::filesystem::path& path, const CompositionFindings& f
     const std::vector<std::int64_t> singular = {scores.layers, scores.heads, scores.headDim};
     HEADSCOPE_CHECK(writeNumbers(file, "ov_singular", singular, scores.ovSingular));
     HEADSCOPE_CHECK(writeNumbers(file, "qk_singular", singular, scores.qkSingular));
+    const std::vector<std::int64_t> directions = {scores.layers, scores.heads, scores.directions, scores.modelDim};
+    for (const auto& [name, values] : {std::pair("ov_write", &scores.ovWrite), std::pair("ov_read", &scores.ovRead)})
+        HEADSCOPE_CHECK(file.write(std::string("/composition/") + name, directions, NumberType::F32,
+                                   std::as_bytes(std::span<const float>(*values))));
+    for (const CompositionKind kind : kCompositionKinds)
+        if (!scores.of(kind).empty())
+            HEADSCOPE_CHECK(writeNumbers(file, "component_" + std::string(compositionName(kind)),
+                                         {scores.layers, scores.heads, scores.directions, scores.layers, scores.heads},
+                                         scores.components[static_cast<std::size_t>(kind)]));
     HEADSCOPE_CHECK(writeFacts(file, "/",
                                {{"format", std::string("headscope-composition")},
                                 {"version", 1},
                                 {"command", command},
-                                {"model", found.model}}));
+                                {"model", found.model},
+                                {"kv_heads", scores.kvHeads},
+                                {"norms", found.carried ? "carried" : "folded"}}));
     return file.publish();
 }
 

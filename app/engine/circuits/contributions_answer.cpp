@@ -39,6 +39,7 @@ Members resultOf(const ContributionsFindings& found)
     if (result.pair)
     {
         members.emplace_back("pair", NodeList{result.pair->first, result.pair->second});
+        members.emplace_back("centered", result.pair->centred);
         members.emplace_back("cosine", result.pair->cosine);
         members.emplace_back("terms", termsFrame(result));
     }
@@ -94,8 +95,9 @@ std::string kindSums(const List& rows, bool outputBias, const Number& number)
 std::string pairText(const ContributionsResult& result)
 {
     const PairContribution& pair = *result.pair;
-    return fmt::format("Cosine of {} and {}: {} = {}\n\nThe {} largest of {} terms by size:\n{}\n", pair.first,
-                       pair.second, fixedText(pair.cosine, 4),
+    return fmt::format("Cosine of {} and {}{}: {} = {}\n\nThe {} largest of {} terms by size:\n{}\n", pair.first,
+                       pair.second, pair.centred ? " without the mean over the documents" : "",
+                       fixedText(pair.cosine, 4),
                        kindSums(pair.terms, result.outputBias, [](const PairTerm& term) { return term.value; }),
                        std::min(kShownRows, pair.terms.size()), pair.terms.size(),
                        frameText(largestRows(termsFrame(result), "value")));
@@ -191,6 +193,45 @@ Status writeParts(Hdf5Writer& file, const ContributionsFindings& found, JobConte
     return {};
 }
 
+/// Of every document what adds up before the final norm, below /contributions/raw.
+Status writeRaw(Hdf5Writer& file, const ContributionsFindings& found, JobContext& job)
+{
+    const ResidualModel& model = found.model;
+    const std::int64_t documents = found.result.documents;
+    const std::int64_t layers = model.numLayers();
+    const std::string group = "/contributions/raw/";
+    const auto floats = [](std::span<const double> values) { return std::vector<float>(values.begin(), values.end()); };
+    const std::array heads = {documents, layers, model.heads, model.modelDim};
+    const std::array mlps = {documents, layers, model.modelDim};
+    const std::array rows = {documents, model.modelDim};
+    HEADSCOPE_CHECK(file.createDataset(group + "heads", heads, NumberType::F32));
+    HEADSCOPE_CHECK(file.createDataset(group + "mlp", mlps, NumberType::F32));
+    HEADSCOPE_CHECK(file.createDataset(group + "token", rows, NumberType::F32));
+    HEADSCOPE_CHECK(file.createDataset(group + "prenorm", rows, NumberType::F32));
+    std::vector<double> rms;
+    for (std::int64_t i = 0; i < documents; ++i)
+    {
+        HEADSCOPE_CHECK(job.checkStop());
+        const RawSummands raw = rawSummands(model, found.summands[static_cast<std::size_t>(i)]);
+        rms.push_back(raw.rms);
+        for (const auto& [name, values] :
+             {std::pair("heads", &raw.heads.values()), std::pair("mlp", &raw.mlp.values()),
+              std::pair("token", &raw.token), std::pair("prenorm", &raw.sum)})
+            HEADSCOPE_CHECK(
+                file.writeRows(group + name, i, 1, std::as_bytes(std::span<const float>(floats(*values)))));
+    }
+    std::vector<float> biases;
+    for (const ResidualModel::Layer& layer : model.layers)
+    {
+        biases.insert(biases.end(), layer.outputBias.begin(), layer.outputBias.end());
+        biases.resize(biases.size() + (layer.outputBias.empty() ? static_cast<std::size_t>(model.modelDim) : 0));
+    }
+    HEADSCOPE_CHECK(file.write(group + "o_bias", std::array{layers, model.modelDim}, NumberType::F32,
+                               std::as_bytes(std::span<const float>(biases))));
+    return file.write(group + "rms", std::array{documents}, NumberType::F64,
+                      std::as_bytes(std::span<const double>(rms)));
+}
+
 Status writePair(Hdf5Writer& file, const ContributionsFindings& found)
 {
     GroupWriter group(file, "/contributions/pairs/");
@@ -214,18 +255,33 @@ Status writeHdf5(const std::filesystem::path& path, const ContributionsFindings&
     HEADSCOPE_CHECK(group.write("centred_norm", {found.result.documents}, found.centredNorms));
     HEADSCOPE_CHECK(writeEmbeddings(file, found));
     if (withParts)
+    {
         HEADSCOPE_CHECK(writeParts(file, found, job));
+        if (!found.result.frozen && found.result.pooling != poolingName(Pooling::Mean)) // one token, one norm
+            HEADSCOPE_CHECK(writeRaw(file, found, job));
+    }
     if (found.result.pair)
         HEADSCOPE_CHECK(writePair(file, found));
+    HEADSCOPE_CHECK(found.result.pair ? writeFrame(file, "contributions/terms", termsFrame(found.result))
+                                      : writeFrame(file, "contributions/shares", partsFrame(found.result)));
     HEADSCOPE_CHECK(file.writeStrings("/documents", found.ids));
-    HEADSCOPE_CHECK(writeFacts(file, "/",
-                               {{"format", std::string("headscope-contributions")},
-                                {"version", 1},
-                                {"command", command},
-                                {"model", found.result.model},
-                                {"pooling", found.result.pooling},
-                                {"norms", found.result.frozen ? "all norms frozen" : "final norm frozen"},
-                                {"additive_error", found.result.additiveError}}));
+    Members facts = {{"format", std::string("headscope-contributions")},
+                     {"version", 1},
+                     {"command", command},
+                     {"model", found.result.model},
+                     {"layers", found.result.layers},
+                     {"heads", found.result.heads},
+                     {"kv_heads", found.result.kvHeads},
+                     {"pooling", found.result.pooling},
+                     {"norms", found.result.frozen ? "all norms frozen" : "final norm frozen"},
+                     {"additive_error", found.result.additiveError}};
+    if (found.result.pair)
+        for (Members more = {{"first", found.result.pair->first},
+                             {"second", found.result.pair->second},
+                             {"centered", found.result.pair->centred}};
+             auto& each : more)
+            facts.push_back(std::move(each));
+    HEADSCOPE_CHECK(writeFacts(file, "/", facts));
     return file.publish();
 }
 

@@ -61,17 +61,28 @@ Result<std::vector<PartValues>> ownEffects(const ContributionsFindings& found, c
     return effectsAlong(found.model, found.summands, directions, mean, threads, job);
 }
 
-Status addPair(ContributionsFindings& found, int threads, JobContext& job)
+/// @param mean  null: nothing is subtracted
+Status addPair(ContributionsFindings& found, const MeanSummands* mean, int threads, JobContext& job)
 {
     const auto [first, second] = found.pair;
-    const auto& a = found.summands[first];
-    const auto& b = found.summands[second];
+    const auto of = [&](std::size_t document) {
+        return mean != nullptr ? centredSummands(found.summands[document], *mean) : found.summands[document];
+    };
+    const PooledSummands a = of(first);
+    const PooledSummands b = of(second);
+    const std::vector<double>& norms = mean != nullptr ? found.centredNorms : found.norms;
+    if (norms[first] == 0 || norms[second] == 0)
+        return Error{ErrorCode::WrongUse,
+                     "expected documents that differ from the mean over all documents, found one that does not",
+                     {},
+                     "--center"};
     const double dot =
         std::inner_product(a.embedding.begin(), a.embedding.end(), b.embedding.begin(), 0.0, std::plus(),
                            [](float x, float y) { return static_cast<double>(x) * static_cast<double>(y); });
-    PairContribution pair{found.ids[first], found.ids[second], dot / (found.norms[first] * found.norms[second]), {}};
-    HEADSCOPE_TRY(found.pairMatrix, pairContributions(parts(found.model, a), parts(found.model, b), found.norms[first],
-                                                      found.norms[second], threads, job));
+    PairContribution pair{
+        found.ids[first], found.ids[second], dot / (norms[first] * norms[second]), mean != nullptr, {}};
+    HEADSCOPE_TRY(found.pairMatrix, pairContributions(parts(found.model, a), parts(found.model, b), norms[first],
+                                                      norms[second], threads, job));
     double sum = 0;
     for (const VectorPart& place : vectorParts(found.model.numLayers(), found.model.heads, !a.normBias.empty()))
     {
@@ -111,7 +122,7 @@ Status addEffects(const ContributionsCommand& command, std::uint64_t seed, int t
     const MeanSummands mean = meanSummands(found.summands);
     HEADSCOPE_TRY(found.centred, ownEffects(found, &mean, found.centredNorms, threads, job));
     if (!command.pair.empty())
-        return addPair(found, threads, job);
+        return addPair(found, command.center ? &mean : nullptr, threads, job);
     double largest = 0;
     for (std::size_t i = 0; i < found.norms.size(); ++i)
         largest = std::max(largest, std::abs(found.direct[i].sum() - found.norms[i]) / found.norms[i]);
@@ -131,7 +142,7 @@ Result<ContributionsFindings> findContributions(const ContributionsCommand& comm
 {
     // Of a file without room for others, the two of a pair are enough.
     std::function<bool(const std::string&)> wanted;
-    if (!command.pair.empty() && command.output.empty())
+    if (!command.pair.empty() && command.output.empty() && !command.center)
         wanted = [&command](const std::string& id) { return isOfPair(command.pair, id); };
     ContributionsFindings found;
     HEADSCOPE_TRY(static_cast<TracedDocuments&>(found),
@@ -145,6 +156,9 @@ Result<ContributionsFindings> findContributions(const ContributionsCommand& comm
     found.result.frozen = found.model.normsBehind();
     found.result.outputBias = found.model.hasOutputBias();
     found.result.documents = std::ssize(found.summands);
+    found.result.layers = found.model.numLayers();
+    found.result.heads = found.model.heads;
+    found.result.kvHeads = model.files.config.kvHeads;
     HEADSCOPE_CHECK(addEffects(command, common.seed, options.threads, found, job));
     return found;
 }

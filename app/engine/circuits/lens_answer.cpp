@@ -35,6 +35,12 @@ std::string unembeddingOf(const LensFindings& found)
     return found.outputHead ? "output head" : "token embeddings";
 }
 
+/// Its id where one is shown; "": none, or several.
+std::string shownDocument(const LensFindings& found)
+{
+    return found.shown.size() == 1 ? found.documents.ids[found.shown.front()] : std::string();
+}
+
 std::vector<LensToken> single(const List& list)
 {
     std::vector<LensToken> tokens;
@@ -103,6 +109,7 @@ std::vector<LensHead> headsOfWeights(const LensFindings& found)
             head.layer = found.layers[layer];
             head.head = lens.head;
             head.copying = lens.copying;
+            head.copied = lens.copyingTop10;
             for (std::size_t token = 0; token < found.tokens.size(); ++token)
             {
                 const TokenLens& own = lens.tokens[token];
@@ -226,6 +233,13 @@ Status writeWeightLists(Hdf5Writer& file, const LensFindings& found)
     const std::vector<std::int64_t> heads = {std::ssize(found.layers), std::ssize(found.heads)};
     HEADSCOPE_CHECK(file.write("/lens/static/copying_eigen", heads, NumberType::F64,
                                std::as_bytes(std::span<const double>(copying))));
+    std::vector<std::int32_t> copied;
+    for (const auto& layer : found.weights)
+        for (const WeightsLens& head : layer)
+            copied.push_back(static_cast<std::int32_t>(head.copyingTop10));
+    if (!copied.empty() && copied.front() >= 0)
+        HEADSCOPE_CHECK(file.write("/lens/static/copying_top10", heads, NumberType::I32,
+                                   std::as_bytes(std::span<const std::int32_t>(copied))));
     if (found.tokens.empty())
         return {};
     const std::vector<std::int64_t> shape = {heads[0], heads[1], std::ssize(found.tokens)};
@@ -246,6 +260,8 @@ Status writeLensHdf5(const std::filesystem::path& path, const LensFindings& foun
         return file.write("/lens/" + name, std::array{std::ssize(all)}, NumberType::I32,
                           std::as_bytes(std::span<const std::int32_t>(all)));
     };
+    HEADSCOPE_CHECK(writeFrame(file, "lens/listed",
+                               lensTokensFrame(lensHeads(found), found.tokenTexts, isOfWeights(found))));
     HEADSCOPE_CHECK(numbers("layers", found.layers));
     HEADSCOPE_CHECK(numbers("heads", found.heads));
     HEADSCOPE_CHECK(writeFacts(file, "/",
@@ -253,6 +269,12 @@ Status writeLensHdf5(const std::filesystem::path& path, const LensFindings& foun
                                 {"version", 1},
                                 {"command", command},
                                 {"model", found.model},
+                                {"heads", found.modelHeads},
+                                {"kv_heads", found.kvHeads},
+                                {"documents", std::ssize(found.documents.ids)},
+                                {"document", shownDocument(found)},
+                                {"centered", found.centred},
+                                {"weights", isOfWeights(found)},
                                 {"unembedding", unembeddingOf(found)}}));
     return file.publish();
 }

@@ -36,6 +36,8 @@ Result<LensFindings> lensOf(const LensCommand& command, const OpenedModel& model
         return std::move(heads).error().atPlace("--heads");
     found.heads = std::move(*heads);
     found.top = command.top;
+    found.modelHeads = model.files.config.heads;
+    found.kvHeads = model.files.config.kvHeads;
     return found;
 }
 
@@ -215,6 +217,14 @@ Result<LensFindings> decodeWeights(const LensCommand& command, const OpenedModel
         HEADSCOPE_TRY(const MatrixF row, embedding.read(found.tokens[static_cast<std::size_t>(token)], 1));
         std::ranges::copy(row.row(0), asked.row(token).begin());
     }
+    if (command.copied)
+    {
+        const ModelConfig& config = model.files.config;
+        HEADSCOPE_CHECK(headscope::checkMemory(
+            {8 * static_cast<double>(unembedding.rows() * (config.heads + config.kvHeads) * config.headDim),
+             fmt::format("what the heads of a layer read and write of {} tokens", unembedding.rows()),
+             "leave --copied out"}));
+    }
     HEADSCOPE_TRY(const auto opened, WeightFiles::open(model.files));
     for (std::size_t at = 0; at < found.layers.size(); ++at)
     {
@@ -227,7 +237,7 @@ Result<LensFindings> decodeWeights(const LensCommand& command, const OpenedModel
                 model.files,
                 {.lastLayer = layer, .threads = threads, .firstLayer = layer, .withMlp = false, .opened = opened},
                 reading));
-        WeightsScan scan(lensLayer(weights, layer), asked.view(), command.top);
+        WeightsScan scan(lensLayer(weights, layer), asked.view(), command.top, command.copied);
         for (std::int64_t first = 0; first < unembedding.rows(); first += kVocabularyRows)
         {
             HEADSCOPE_CHECK(job.checkStop());
@@ -236,6 +246,8 @@ Result<LensFindings> decodeWeights(const LensCommand& command, const OpenedModel
             HEADSCOPE_TRY(const MatrixF written, unembedding.read(first, count));
             scan.add(read.view(), written.view(), first, listed, threads);
         }
+        if (command.copied)
+            HEADSCOPE_CHECK(scan.countCopied(found.heads, threads, job));
         std::vector<WeightsLens> all = scan.take();
         std::vector<WeightsLens> chosen;
         for (const std::int64_t head : found.heads)

@@ -26,6 +26,8 @@ struct LensFindings
     bool outputHead = false;             ///< logits are those of the model's output head, else of its token embeddings
     std::vector<std::int64_t> layers;    ///< [L]
     std::vector<std::int64_t> heads;     ///< [H] from 0
+    std::int64_t modelHeads = 0;         ///< all of a layer
+    std::int64_t kvHeads = 0;            ///< of which so many share keys and values
     std::int64_t top = 0;                ///< k
     std::int64_t notListed = 0;          ///< ids that no list has: without a token, or special
     std::vector<std::string> tokenTexts; ///< [V]

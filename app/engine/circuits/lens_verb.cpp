@@ -28,6 +28,8 @@ Status checkLensChoices(const LensCommand& command)
         return refused("expected documents or --weights, found neither", "documents");
     if (!command.weights && !command.token.empty())
         return refused("this option needs --weights", "--token");
+    if (!command.weights && command.copied)
+        return refused("expected --weights with this option, found none", "--copied");
     if (command.weights && (command.center || !command.document.empty()))
         return refused("this option needs documents and cannot be used with --weights",
                        command.center ? "--center" : "--document");

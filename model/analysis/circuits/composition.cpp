@@ -65,10 +65,38 @@ std::vector<float> asFloats(const Square& matrix)
     return values;
 }
 
-void copySingular(const Square& product, std::span<double> into)
+constexpr std::int64_t kDirections = 3; ///< of a head
+
+void copyValues(const Eigen::VectorXd& values, std::span<double> into)
 {
-    const Eigen::VectorXd values = Eigen::JacobiSVD<Square>(product).singularValues();
     std::copy_n(values.data(), values.size(), into.begin());
+}
+
+/// A matrix [Dm, Dh] times a vector [Dh], as a vector of length 1 (or 0).
+/// @param rowStride    of the matrix's index of Dm
+/// @param innerStride  of its index of Dh
+std::vector<double> unitProduct(const float* matrix, std::int64_t rows, std::int64_t rowStride,
+                                std::int64_t innerStride, const Eigen::VectorXd& vector)
+{
+    std::vector<double> product(static_cast<std::size_t>(rows));
+    double square = 0;
+    for (std::int64_t row = 0; row < rows; ++row)
+    {
+        double sum = 0;
+        for (std::int64_t d = 0; d < vector.size(); ++d)
+            sum += static_cast<double>(matrix[row * rowStride + d * innerStride]) * vector[d];
+        product[static_cast<std::size_t>(row)] = sum;
+        square += sum * sum;
+    }
+    for (double& value : product)
+        value = square > 0 ? value / std::sqrt(square) : 0;
+    return product;
+}
+
+bool isTurned(const std::vector<double>& direction)
+{
+    const auto size = [](double value) { return std::abs(value); };
+    return *std::ranges::max_element(direction, {}, size) < 0;
 }
 
 /// A copy of rows times the gain of their input, and of each row's own.
@@ -115,8 +143,10 @@ double CompositionOptions::bytes() const
     const auto all = static_cast<double>(layers * heads);
     const double written = 4 * static_cast<double>(layers) * width * static_cast<double>(modelDim);
     const double left = 4 * 2 * both * static_cast<double>(modelDim);
-    const double scores = 8 * all * (all * static_cast<double>(kinds.size()) + 2 * static_cast<double>(headDim));
-    return written + left + scores + 4 * static_cast<double>(threads) * both * 4 * static_cast<double>(headDim);
+    const double scores = 8 * all * ((1 + kDirections) * all * static_cast<double>(kinds.size()) +
+                                     2 * static_cast<double>(headDim));
+    const double directions = 4 * 3 * kDirections * all * static_cast<double>(modelDim);
+    return written + left + scores + directions + 4 * static_cast<double>(threads) * both * 4 * static_cast<double>(headDim);
 }
 
 /// What of the layer that is added all pairs with earlier heads share.
@@ -129,25 +159,52 @@ struct CompositionRun::Factors
     std::vector<double> moveNorms;           ///< [H] of W_OV
 };
 
+/// Columns that an earlier layer wrote, of as many heads or directions, each `width` wide, and where their scores go.
+struct CompositionRun::Columns
+{
+    const MatrixF& written;       ///< [Dm, all of the layer's]
+    std::int64_t first = 0;       ///< column
+    std::int64_t count = 0;       ///< heads, or directions
+    std::int64_t width = 0;       ///< Dh, or 1
+    std::int64_t firstScore = 0;  ///< row of the scores
+    std::array<std::vector<double>, 3>& scores; ///< of each kind [rows, L H]
+};
+
 CompositionRun::CompositionRun(const CompositionOptions& options) : m_options(options)
 {
     m_scores.layers = options.layers;
     m_scores.heads = options.heads;
+    m_scores.kvHeads = options.kvHeads;
     m_scores.headDim = options.headDim;
     m_scores.baseline = 1 / std::sqrt(static_cast<double>(options.modelDim));
     const auto all = static_cast<std::size_t>(options.layers * options.heads);
+    m_scores.modelDim = options.modelDim;
+    m_scores.directions = std::min(kDirections, options.headDim);
+    const std::size_t directions = all * static_cast<std::size_t>(m_scores.directions);
     for (const CompositionKind kind : options.kinds)
+    {
         m_scores.scores[static_cast<std::size_t>(kind)].resize(all * all);
+        m_scores.components[static_cast<std::size_t>(kind)].resize(directions * all);
+    }
+    m_scores.ovWrite.resize(directions * static_cast<std::size_t>(options.modelDim));
+    m_scores.ovRead.resize(m_scores.ovWrite.size());
     m_scores.ovSingular.resize(all * static_cast<std::size_t>(options.headDim));
     m_scores.qkSingular.resize(m_scores.ovSingular.size());
 }
 
-double& CompositionRun::score(CompositionKind kind, std::int64_t earlier, std::int64_t from, std::int64_t to)
+void CompositionRun::keepDirection(std::int64_t column, const std::vector<double>& write,
+                                   const std::vector<double>& read)
 {
-    const std::int64_t all = m_options.layers * m_options.heads;
-    const std::int64_t row = earlier * m_options.heads + from;
-    const std::int64_t column = m_layer * m_options.heads + to;
-    return m_scores.scores[static_cast<std::size_t>(kind)][static_cast<std::size_t>(row * all + column)];
+    const double sign = isTurned(write) ? -1 : 1;
+    MatrixF& directions = m_directions.back();
+    const std::size_t row = static_cast<std::size_t>(m_layer * directions.cols() + column) * write.size();
+    for (std::size_t d = 0; d < write.size(); ++d)
+    {
+        const auto value = static_cast<float>(sign * write[d]);
+        directions(static_cast<std::int64_t>(d), column) = value;
+        m_scores.ovWrite[row + d] = value;
+        m_scores.ovRead[row + d] = static_cast<float>(sign * read[d]);
+    }
 }
 
 Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& factors, JobContext& job)
@@ -172,6 +229,7 @@ Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& fact
     factors.readNorms.resize(numHeads);
     factors.moveNorms.resize(numHeads);
     MatrixF& written = m_written.emplace_back(dims, heads * headDim);
+    m_directions.emplace_back(dims, heads * m_scores.directions);
     const ConstMatrixView output = layer.output;
     parallelFor(m_options.threads, heads, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t head = begin; head < end && !job.stopRequested(); ++head)
@@ -192,8 +250,16 @@ Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& fact
             factors.moveNorms[at] = std::sqrt(std::max(0.0, ofOutput.cwiseProduct(ofValue).sum()));
             const auto place = static_cast<std::size_t>((m_layer * heads + head) * headDim);
             const auto size = static_cast<std::size_t>(headDim);
-            copySingular(outputRoot * valueRoot, std::span(m_scores.ovSingular).subspan(place, size));
-            copySingular(queryRoot * keyRoot, std::span(m_scores.qkSingular).subspan(place, size));
+            const Eigen::JacobiSVD<Square> moved(outputRoot * valueRoot, Eigen::ComputeFullU | Eigen::ComputeFullV);
+            copyValues(moved.singularValues(), std::span(m_scores.ovSingular).subspan(place, size));
+            copyValues(Eigen::JacobiSVD<Square>(queryRoot * keyRoot).singularValues(),
+                       std::span(m_scores.qkSingular).subspan(place, size));
+            for (std::int64_t c = 0; c < m_scores.directions; ++c)
+                keepDirection(head * m_scores.directions + c,
+                              unitProduct(output.data() + head * headDim, dims, output.stride(), 1,
+                                          valueRoot * moved.matrixV().col(c)),
+                              unitProduct(rowsOf(value.view(), head / group, headDim).data(), dims, 1, dims,
+                                          outputRoot * moved.matrixU().col(c)));
             gemmNN(headDim, dims, headDim, 1, asFloats(keyRoot).data(), headDim, own, dims, 0,
                    queries + head * headDim * dims, dims);
             gemmNN(dims, headDim, headDim, 1, output.data() + head * headDim, output.stride(),
@@ -211,33 +277,35 @@ Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& fact
     return {};
 }
 
-void CompositionRun::compare(std::int64_t earlier, std::int64_t firstHead, std::int64_t numHeads,
-                             const Factors& factors)
+void CompositionRun::compare(const Columns& columns, const Factors& factors)
 {
     using enum CompositionKind;
     const std::int64_t headDim = m_options.headDim;
     const std::int64_t group = m_options.heads / m_options.kvHeads;
     const std::int64_t keyRows = m_options.kvHeads * headDim;
-    const std::int64_t cols = numHeads * headDim;
-    const MatrixF& written = m_written[static_cast<std::size_t>(earlier)];
-    const float* const from = written.data() + firstHead * headDim;
+    const std::int64_t width = columns.width;
+    const std::int64_t cols = columns.count * width;
+    const MatrixF& written = columns.written;
+    const float* const from = written.data() + columns.first;
     const auto asked = [this](CompositionKind kind) {
         return std::ranges::find(m_options.kinds, kind) != m_options.kinds.end();
     };
     std::vector<double> norms;
-    for (std::int64_t head = 0; head < numHeads; ++head)
-        norms.push_back(std::sqrt(squaresOf(from + head * headDim, written.rows(), headDim, written.cols())));
+    for (std::int64_t at = 0; at < columns.count; ++at)
+        norms.push_back(std::sqrt(squaresOf(from + at * width, written.rows(), width, written.cols())));
     MatrixF product(std::max(keyRows, m_options.heads * headDim), cols);
     MatrixF turned(headDim, cols);
     const auto multiply = [&](std::int64_t row, std::int64_t rows) {
         gemmNN(rows, cols, m_options.modelDim, 1, factors.left.data() + row * m_options.modelDim, m_options.modelDim,
                from, written.cols(), 0, product.data(), cols);
     };
+    const std::int64_t all = m_options.layers * m_options.heads;
     const auto keep = [&](CompositionKind kind, std::int64_t to, const float* rows, double norm) {
-        for (std::int64_t head = 0; head < numHeads; ++head)
-            score(kind, earlier, firstHead + head, to) =
-                shareOf(std::sqrt(squaresOf(rows + head * headDim, headDim, headDim, cols)), norm,
-                        norms[static_cast<std::size_t>(head)]);
+        for (std::int64_t at = 0; at < columns.count; ++at)
+            columns.scores[static_cast<std::size_t>(kind)][static_cast<std::size_t>(
+                (columns.firstScore + at) * all + m_layer * m_options.heads + to)] =
+                shareOf(std::sqrt(squaresOf(rows + at * width, headDim, width, cols)), norm,
+                        norms[static_cast<std::size_t>(at)]);
     };
     const auto keepTurned = [&](CompositionKind kind, const std::vector<std::vector<float>>& roots,
                                 const std::vector<double>& ownNorms) {
@@ -266,19 +334,30 @@ void CompositionRun::compare(std::int64_t earlier, std::int64_t firstHead, std::
         keep(Q, to, product.data() + to * headDim * cols, factors.readNorms[static_cast<std::size_t>(to)]);
 }
 
+void CompositionRun::compareDirections(std::int64_t earlier, const Factors& factors)
+{
+    const std::int64_t count = m_options.heads * m_scores.directions;
+    compare({m_directions[static_cast<std::size_t>(earlier)], 0, count, 1, earlier * count, m_scores.components},
+            factors);
+}
+
 void CompositionRun::carryWritten(const CompositionLayer& layer)
 {
-    for (MatrixF& written : m_written)
-        parallelFor(m_options.threads, written.cols(), 64, [&](std::int64_t begin, std::int64_t end) {
-            std::vector<double> column(static_cast<std::size_t>(written.rows()));
+    std::vector<MatrixF*> all;
+    for (std::vector<MatrixF>* kept : {&m_written, &m_directions})
+        for (MatrixF& each : *kept)
+            all.push_back(&each);
+    for (MatrixF* const columns : all)
+        parallelFor(m_options.threads, columns->cols(), 64, [&](std::int64_t begin, std::int64_t end) {
+            std::vector<double> column(static_cast<std::size_t>(columns->rows()));
             for (std::int64_t col = begin; col < end; ++col)
             {
-                for (std::int64_t row = 0; row < written.rows(); ++row)
-                    column[static_cast<std::size_t>(row)] = static_cast<double>(written(row, col));
+                for (std::int64_t row = 0; row < columns->rows(); ++row)
+                    column[static_cast<std::size_t>(row)] = static_cast<double>((*columns)(row, col));
                 for (const FrozenNorm& norm : layer.behind)
                     norm.carry(column);
-                for (std::int64_t row = 0; row < written.rows(); ++row)
-                    written(row, col) = static_cast<float>(column[static_cast<std::size_t>(row)]);
+                for (std::int64_t row = 0; row < columns->rows(); ++row)
+                    (*columns)(row, col) = static_cast<float>(column[static_cast<std::size_t>(row)]);
             }
         });
 }
@@ -293,8 +372,14 @@ Status CompositionRun::add(const CompositionLayer& layer, JobContext& job)
     parallelForBlocks(m_options.threads, m_layer * pieces, 1, [&](const Block& block, int /*worker*/) {
         if (job.stopRequested())
             return;
+        const std::int64_t earlier = block.index / pieces;
         const std::int64_t first = block.index % pieces * kHeadsAtOnce;
-        compare(block.index / pieces, first, std::min(kHeadsAtOnce, m_options.heads - first), factors);
+        compare({m_written[static_cast<std::size_t>(earlier)], first * m_options.headDim,
+                 std::min(kHeadsAtOnce, m_options.heads - first), m_options.headDim,
+                 earlier * m_options.heads + first, m_scores.scores},
+                factors);
+        if (first == 0)
+            compareDirections(earlier, factors);
     });
     HEADSCOPE_CHECK(job.checkStop());
     if (!layer.behind.empty())

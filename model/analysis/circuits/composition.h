@@ -47,10 +47,12 @@ struct CompositionOptions
 ///
 /// With W_OV1 = W_O1 V1 of an earlier head, W_QK2 = Q2^T K2 of a later one, all gains folded in, a score is the norm
 /// that survives the product: |W_QK2 W_OV1| / (|W_QK2| |W_OV1|) for K, W_QK2^T for Q, W_OV2 for V. No matrix of
-/// Dm x Dm is made: |A X B| = |S_A X S_B| with S_A = (A^T A)^(1/2), S_B = (B B^T)^(1/2) of Dh x Dh.
+/// Dm x Dm is made: |A X B| = |S_A X S_B| with S_A = (A^T A)^(1/2), S_B = (B B^T)^(1/2) of Dh x Dh. The singular
+/// directions of W_OV are those of the small S_O S_V = A D B^T: W_O S_V b is written, V^T S_O a is read.
 /// Rotary positions, biases, divisors of norms and MLPs between are left out. Behind norms in the stream, what a head
 /// writes is carried through those between.
-/// @source  Elhage et al. 2021, A Mathematical Framework for Transformer Circuits
+/// @source  Elhage et al. 2021, A Mathematical Framework for Transformer Circuits; of directions Merullo, Eickhoff,
+///          Pavlick 2024, Talking Heads (arXiv 2406.09519)
 /// @threads one; products on the options' threads, of which no result depends
 /// @cost    L (L - 1) / 2 times 2 (H + 2 KV) Dh Dm H Dh operations, and those layers' outputs in float32
 class CompositionRun
@@ -66,14 +68,18 @@ public:
 
 private:
     struct Factors;
+    struct Columns;
     [[nodiscard]] Status measureLayer(const CompositionLayer& layer, Factors& factors, JobContext& job);
-    void compare(std::int64_t earlier, std::int64_t firstHead, std::int64_t numHeads, const Factors& factors);
+    /// Of the layer that is added; as unit vectors of any sign.
+    void keepDirection(std::int64_t column, const std::vector<double>& write, const std::vector<double>& read);
+    void compare(const Columns& columns, const Factors& factors);
+    void compareDirections(std::int64_t earlier, const Factors& factors);
     void carryWritten(const CompositionLayer& layer);
-    [[nodiscard]] double& score(CompositionKind kind, std::int64_t earlier, std::int64_t from, std::int64_t to);
 
     CompositionOptions m_options;
     std::int64_t m_layer = 0;       ///< to be added next
     std::vector<MatrixF> m_written; ///< [layers so far][Dm, H Dh] W_O S_V of every head, carried as far as the layer
+    std::vector<MatrixF> m_directions; ///< [layers so far][Dm, H C] what directions have become by then
     CompositionScores m_scores;
 };
 

@@ -282,6 +282,23 @@ MeanSummands meanSummands(std::span<const PooledSummands> documents)
     return mean;
 }
 
+PooledSummands centredSummands(const PooledSummands& own, const MeanSummands& mean)
+{
+    PooledSummands centred = own;
+    const auto subtract = [](auto& from, const auto& values) {
+        using T = typename std::remove_cvref_t<decltype(from)>::value_type;
+        std::ranges::transform(from, values, from.begin(),
+                               [](T value, double less) { return static_cast<T>(static_cast<double>(value) - less); });
+    };
+    subtract(centred.token, mean.token);
+    subtract(centred.heads.values(), mean.heads.values());
+    subtract(centred.outputBias, mean.outputBias);
+    subtract(centred.mlp.values(), mean.mlp.values());
+    subtract(centred.normBias.values(), mean.normBias.values());
+    subtract(centred.embedding, mean.embedding);
+    return centred;
+}
+
 Result<std::vector<PartValues>> effectsAlong(const ResidualModel& model, std::span<const PooledSummands> documents,
                                              const MatrixD& directions, const MeanSummands* mean, int threads,
                                              JobContext& job)
@@ -342,6 +359,37 @@ MatrixD parts(const ResidualModel& model, const PooledSummands& summands)
         }
     }
     return all;
+}
+
+RawSummands rawSummands(const ResidualModel& model, const PooledSummands& summands)
+{
+    const auto dims = static_cast<std::size_t>(model.modelDim);
+    RawSummands raw{std::vector<double>(dims), MatrixD(model.numLayers() * model.heads, model.modelDim),
+                    MatrixD(model.numLayers(), model.modelDim), std::vector<double>(dims),
+                    1 / summands.outputBias.front()};
+    for (std::size_t d = 0; d < dims; ++d)
+        raw.sum[d] = raw.token[d] = raw.rms * static_cast<double>(summands.token[d]);
+    for (std::int64_t l = 0; l < model.numLayers(); ++l)
+    {
+        const ResidualModel::Layer& weights = model.layers[static_cast<std::size_t>(l)];
+        const auto z = summands.heads.row(l);
+        for (std::size_t d = 0; d < dims; ++d)
+        {
+            const auto row = static_cast<std::int64_t>(d);
+            const auto outputs = weights.output.row(row);
+            for (std::int64_t head = 0; head < model.heads; ++head)
+            {
+                const auto first = static_cast<std::size_t>(head * model.headDim);
+                double own = 0;
+                for (std::size_t at = first; at < first + static_cast<std::size_t>(model.headDim); ++at)
+                    own += static_cast<double>(outputs[at]) * static_cast<double>(z[at]);
+                raw.sum[d] += raw.heads(l * model.heads + head, row) = raw.rms * own;
+            }
+            raw.sum[d] += raw.mlp(l, row) = raw.rms * static_cast<double>(summands.mlp(l, row));
+            raw.sum[d] += weights.outputBias.empty() ? 0 : static_cast<double>(weights.outputBias[d]);
+        }
+    }
+    return raw;
 }
 
 Result<MatrixD> pairContributions(const MatrixD& partsOfFirst, const MatrixD& partsOfSecond, double firstNorm,

@@ -54,6 +54,9 @@ struct PartValues
 /// Mean over documents.
 [[nodiscard]] MeanSummands meanSummands(std::span<const PooledSummands> documents);
 
+/// A document's summands and vector without a mean.
+[[nodiscard]] PooledSummands centredSummands(const PooledSummands& own, const MeanSummands& mean);
+
 /// Direct effects: inner products of the parts of each document with a direction of its own.
 ///
 /// A part is what a summand becomes behind the norms ahead of it. Parts are not made: the direction is carried
@@ -75,6 +78,22 @@ struct PartValues
 /// MLP).
 /// @cost  L Dm H Dh multiply-adds, where norms stand in the stream M 2 L Dm more
 [[nodiscard]] MatrixD parts(const ResidualModel& model, const PooledSummands& summands);
+
+/// What a pre-norm decoder adds up at the one token that a document's vector is taken from, before the final norm.
+struct RawSummands
+{
+    std::vector<double> token; ///< [Dm]
+    MatrixD heads;             ///< [L H, Dm]
+    MatrixD mlp;               ///< [L, Dm] with its biases; the biases of o_proj are those of the weights
+    std::vector<double> sum;   ///< [Dm] of all, with the biases of o_proj
+    double rms = 0;            ///< what the final norm divides the sum by
+};
+
+/// The divisor of the final norm is taken out of pooled summands again.
+/// @param model     without norms in the stream
+/// @param summands  of one token
+/// @cost  L Dm H Dh multiply-adds
+[[nodiscard]] RawSummands rawSummands(const ResidualModel& model, const PooledSummands& summands);
 
 /// Which part of one document meets which part of another: inner products of their parts over the lengths of both
 /// vectors, [M, M]. They sum to the cosine of the two.

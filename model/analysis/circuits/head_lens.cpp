@@ -128,6 +128,10 @@ struct WeightsScan::State
     std::vector<TokenRanking> toKeys;     ///< [H n]
     std::vector<TokenRanking> toQueries;  ///< [H n]
     std::vector<Eigen::MatrixXd> copying; ///< [H] sums over the vocabulary [Dh, Dh]
+    bool countsCopied = false;
+    std::vector<float> read;                ///< [V, KV Dh] values of all tokens, where copied ones are counted
+    std::vector<float> wrote;               ///< [V, H Dh] their unembeddings behind the last gain, through W_O
+    std::vector<std::int64_t> copied = {};  ///< [H] or empty
 
     [[nodiscard]] std::int64_t groupOf(std::int64_t head) const { return head * layer.kvHeads / layer.heads; }
 
@@ -180,7 +184,7 @@ double copyingOf(const Eigen::MatrixXd& table)
 
 } // namespace
 
-WeightsScan::WeightsScan(const LensLayer& layer, ConstMatrixView tokens, std::int64_t k)
+WeightsScan::WeightsScan(const LensLayer& layer, ConstMatrixView tokens, std::int64_t k, bool countsCopied)
 {
     const MatrixF input = layerInput(tokens, layer);
     const auto lists = static_cast<std::size_t>(layer.heads * tokens.rows());
@@ -192,7 +196,11 @@ WeightsScan::WeightsScan(const LensLayer& layer, ConstMatrixView tokens, std::in
               VocabularyScan(writtenBy(layer, input.view()), k),
               {lists, TokenRanking(k)},
               {lists, TokenRanking(k)},
-              {static_cast<std::size_t>(layer.heads), Eigen::MatrixXd::Zero(layer.headDim, layer.headDim)}});
+              {static_cast<std::size_t>(layer.heads), Eigen::MatrixXd::Zero(layer.headDim, layer.headDim)},
+              countsCopied,
+              {},
+              {},
+              {}});
 }
 
 WeightsScan::~WeightsScan() = default;
@@ -225,6 +233,11 @@ void WeightsScan::add(ConstMatrixView embeddings, ConstMatrixView unembeddings, 
         gemmNN(end - begin, width, scaled.cols(), 1, scaled.data(), scaled.cols(), layer.output.data(),
                layer.output.stride(), 0, outputs.row(begin).data(), width);
     });
+    if (state.countsCopied)
+    {
+        state.read.insert(state.read.end(), values.values().begin(), values.values().end());
+        state.wrote.insert(state.wrote.end(), outputs.values().begin(), outputs.values().end());
+    }
     parallelFor(numThreads, layer.heads, 1, [&](std::int64_t head, std::int64_t) {
         const auto of = [&](const MatrixF& all, std::int64_t number) {
             return headColumns(all.view(), number, layer.headDim);
@@ -242,6 +255,43 @@ void WeightsScan::add(ConstMatrixView embeddings, ConstMatrixView unembeddings, 
     });
 }
 
+Status WeightsScan::countCopied(std::span<const std::int64_t> heads, int numThreads, JobContext& job)
+{
+    constexpr std::int64_t kHighest = 10;
+    State& state = *m_state;
+    const LensLayer& layer = state.layer;
+    const std::int64_t readWidth = layer.kvHeads * layer.headDim;
+    const std::int64_t wroteWidth = layer.heads * layer.headDim;
+    const std::int64_t vocabulary = std::ssize(state.read) / readWidth;
+    state.copied.assign(static_cast<std::size_t>(layer.heads), -1);
+    for (const std::int64_t head : heads)
+    {
+        std::vector<std::int64_t> ofBlocks(static_cast<std::size_t>(blockCount(vocabulary, kLensRows)));
+        parallelForBlocks(numThreads, vocabulary, kLensRows, [&](const Block& block, int /*worker*/) {
+            if (job.stopRequested())
+                return;
+            const std::int64_t rows = block.end - block.begin;
+            MatrixF logits(rows, vocabulary);
+            gemmNT(rows, vocabulary, layer.headDim, 1,
+                   state.read.data() + block.begin * readWidth + state.groupOf(head) * layer.headDim, readWidth,
+                   state.wrote.data() + head * layer.headDim, wroteWidth, 0, logits.data(), vocabulary);
+            for (std::int64_t i = 0; i < rows; ++i)
+            {
+                const auto row = logits.row(i);
+                const auto own = static_cast<std::size_t>(block.begin + i);
+                const auto isBefore = [&](float value) { return value > row[own]; };
+                const auto isEqual = [&](float value) { return value == row[own]; };
+                const auto before = std::ranges::count_if(row, isBefore) + std::ranges::count_if(row.first(own), isEqual);
+                ofBlocks[static_cast<std::size_t>(block.index)] += before < kHighest ? 1 : 0;
+            }
+        });
+        HEADSCOPE_CHECK(job.checkStop());
+        state.copied[static_cast<std::size_t>(head)] =
+            std::accumulate(ofBlocks.begin(), ofBlocks.end(), std::int64_t{0});
+    }
+    return {};
+}
+
 std::vector<WeightsLens> WeightsScan::take()
 {
     State& state = *m_state;
@@ -257,6 +307,8 @@ std::vector<WeightsLens> WeightsScan::take()
             lens.tokens.push_back({std::move(written[at]), state.toKeys[at].take(), state.toQueries[at].take()});
         }
         lens.copying = copyingOf(state.copying[static_cast<std::size_t>(head)]);
+        if (!state.copied.empty())
+            lens.copyingTop10 = state.copied[static_cast<std::size_t>(head)];
         heads.push_back(std::move(lens));
     }
     return heads;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/job_context.h"
+#include "model/base/result.h"
 #include "model/data/circuits/lens_results.h"
 #include "model/data/matrix.h"
 
@@ -79,7 +81,9 @@ class WeightsScan
 public:
     /// @param tokens  [n, Dm] embeddings of the tokens that are asked for; may have no rows
     /// @param k       tokens of each list
-    WeightsScan(const LensLayer& layer, ConstMatrixView tokens, std::int64_t k);
+    /// @param countsCopied  whether countCopied() will be asked: what heads read and write of all tokens is kept,
+    ///                      4 V (H + KV) Dh bytes
+    WeightsScan(const LensLayer& layer, ConstMatrixView tokens, std::int64_t k, bool countsCopied = false);
     ~WeightsScan();
     WeightsScan(WeightsScan&&) noexcept;
     WeightsScan& operator=(WeightsScan&&) noexcept;
@@ -90,6 +94,12 @@ public:
     /// @cost    B Dm (2 H + 2 KV) Dh + B H (Dh^2 + n (2 Dh + Dm)) multiply-adds
     void add(ConstMatrixView embeddings, ConstMatrixView unembeddings, std::int64_t first,
              const std::vector<bool>& listed, int numThreads);
+    /// Counts of some heads the tokens that are among the ten highest of their own row, once all blocks were added.
+    /// @param heads  from 0; of the others take() has no number
+    /// @errors  Cancelled
+    /// @threads as add()
+    /// @cost    V^2 Dh multiply-adds a head
+    [[nodiscard]] Status countCopied(std::span<const std::int64_t> heads, int numThreads, JobContext& job);
     /// [H]
     [[nodiscard]] std::vector<WeightsLens> take();
 

@@ -32,12 +32,20 @@ struct CompositionScores
 {
     std::int64_t layers = 0;
     std::int64_t heads = 0;
+    std::int64_t kvHeads = 0;
     std::int64_t headDim = 0;
     /// Of each kind [L, H, L, H]: earlier head, later head; 0 unless the second layer is later. Empty: not asked for.
     std::array<std::vector<double>, 3> scores;
     double baseline = 0;            ///< root mean square of a score under random rotations: 1 / sqrt(Dm)
     std::vector<double> ovSingular; ///< [L, H, Dh] singular values of W_O W_V, descending
     std::vector<double> qkSingular; ///< [L, H, Dh] of W_Q^T W_K
+    std::int64_t modelDim = 0;
+    std::int64_t directions = 0; ///< C of each head: the first singular directions of its W_O W_V
+    /// [L, H, C, Dm] left singular vectors, of length 1, their largest component positive: what a head writes.
+    std::vector<float> ovWrite;
+    std::vector<float> ovRead; ///< [L, H, C, Dm] right ones, whose signs follow: what it reads
+    /// Of each kind [L, H, C, L, H]: how much of a direction of an earlier head a later one reads. Empty: not asked for.
+    std::array<std::vector<double>, 3> components;
 
     [[nodiscard]] const std::vector<double>& of(CompositionKind kind) const
     {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -37,6 +38,11 @@ struct VectorPart
 /// where there are any the biases of its norms.
 [[nodiscard]] std::vector<VectorPart> vectorParts(std::int64_t layers, std::int64_t heads, bool normBiases);
 
+/// As tables call it, beside its layer: a head's number from 1, "token", "o_bias", "mlp", ...
+[[nodiscard]] std::string partName(const VectorPart& part);
+/// The inverse; nothing for a name that is none.
+[[nodiscard]] std::optional<VectorPart> partOfName(std::string_view name, std::int64_t layer);
+
 /// What a summand is to the vectors of documents: its direct effect over their length, mean over documents.
 struct PartShare
 {
@@ -57,7 +63,8 @@ struct PairContribution
 {
     std::string first;  ///< ids
     std::string second; ///< likewise
-    double cosine = 0;  ///< of the vectors as the model computes them
+    double cosine = 0;  ///< of the vectors as the model computes them, without their mean where they are centred
+    bool centred = false; ///< the mean over the documents is subtracted from vectors and parts
     std::vector<PairTerm> terms;
 };
 
@@ -69,6 +76,9 @@ struct ContributionsResult
     bool frozen = false;     ///< norms stand in the stream: a part is what is left of it with all norms frozen
     bool outputBias = false; ///< the model has biases of o_proj
     std::int64_t documents = 0;
+    std::int64_t layers = 0;
+    std::int64_t heads = 0;
+    std::int64_t kvHeads = 0;
     std::vector<PartShare> parts; ///< empty where a pair was asked for
     std::optional<PairContribution> pair;
     /// Largest distance of a document's sum of parts from its vector along the vector, in lengths of the vector; with a

@@ -4,6 +4,10 @@
 #include "model/data/frame/place_columns.h"
 
 #include <array>
+#include <charconv>
+#include <string>
+#include <system_error>
+#include <utility>
 
 namespace headscope
 {
@@ -46,25 +50,12 @@ constexpr Slot kPartTexts[] = {{"layer", Value, {}, 5}, {"head", Value, "part", 
 // clang-format on
 constexpr std::array<Slots, 1> kTexts = {kPartTexts};
 
-std::string nameOf(const VectorPart& part)
-{
-    switch (part.kind)
-    {
-    case PartKind::Token:
-        return "token";
-    case PartKind::Head:
-        break;
-    case PartKind::OutputBias:
-        return "o_bias";
-    case PartKind::Mlp:
-        return "mlp";
-    case PartKind::NormBiasAttention:
-        return "norm_bias_attention";
-    case PartKind::NormBiasMlp:
-        return "norm_bias_mlp";
-    }
-    return std::to_string(part.head + 1);
-}
+constexpr std::array<std::pair<PartKind, std::string_view>, 5> kPartNames = {
+    {{PartKind::Token, "token"},
+     {PartKind::OutputBias, "o_bias"},
+     {PartKind::Mlp, "mlp"},
+     {PartKind::NormBiasAttention, "norm_bias_attention"},
+     {PartKind::NormBiasMlp, "norm_bias_mlp"}}};
 
 /// The rows of a list whose parts the model has.
 template <class T>
@@ -84,7 +75,7 @@ Frame placesFrame(const FrameInfo& about, const std::vector<T>& rows)
     frame.add("layer", columnValues(rows, [](const T& row) {
                   return row.part.kind == PartKind::Token ? kNoCount : row.part.layer;
               }));
-    frame.add("head", columnValues(rows, [](const T& row) { return nameOf(row.part); }));
+    frame.add("head", columnValues(rows, [](const T& row) { return partName(row.part); }));
     return frame;
 }
 
@@ -93,6 +84,26 @@ Frame placesFrame(const FrameInfo& about, const std::vector<T>& rows)
 constinit const FrameInfo kPartsFrame = {
     .key = "parts", .columns = kPartColumns, .shape = JsonShape::Flat, .fileBlank = '_', .texts = kTexts};
 constinit const FrameInfo kTermsFrame = {.key = "terms", .columns = kTermColumns, .fileBlank = '_'};
+
+std::string partName(const VectorPart& part)
+{
+    for (const auto& [kind, name] : kPartNames)
+        if (part.kind == kind)
+            return std::string(name);
+    return std::to_string(part.head + 1);
+}
+
+std::optional<VectorPart> partOfName(std::string_view name, std::int64_t layer)
+{
+    for (const auto& [kind, known] : kPartNames)
+        if (name == known)
+            return VectorPart{kind, kind == PartKind::Token ? 0 : layer, 0};
+    std::int64_t head = 0;
+    const auto end = std::from_chars(name.data(), name.data() + name.size(), head);
+    if (end.ec != std::errc() || end.ptr != name.data() + name.size() || head < 1)
+        return {};
+    return VectorPart{PartKind::Head, layer, head - 1};
+}
 
 std::vector<VectorPart> vectorParts(std::int64_t layers, std::int64_t heads, bool normBiases)
 {

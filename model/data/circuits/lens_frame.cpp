@@ -39,6 +39,8 @@ constexpr ColumnInfo kLensColumns[] = {
      "Sum of the real parts of the eigenvalues of the head's matrix from token read to logits, divided by the sum of "
      "their absolute values: near 1 the head raises the logit of the token it reads, near -1 it lowers it, near 0 it "
      "does neither (Elhage et al. 2021)"},
+    {"copied", "Copied tokens", "",
+     "Number of tokens of the vocabulary that are among the ten highest logits when the head reads them", "", S::Count},
     {"up", "Highest", "", "The tokens with the highest logits: token, id, logit, number of documents that list it", "",
      S::Tree},
     {"down", "Lowest", "", "The tokens with the lowest logits, in the same form", "", S::Tree},
@@ -61,8 +63,8 @@ constexpr ColumnInfo kTokenColumns[] = {
     {"documents", "Documents", "", "Number of documents whose list contains the token", "", S::Count},
 };
 constexpr Slot kLensJson[] = {{"layer"}, {"head"}, {"read"}, {"read_id"}, {"up"}, {"down"}, {"keys"}, {"queries"},
-    {"copying"}};
-constexpr Slot kLensText[] = {{"layer"}, {"head"}, {"read"}, {"copying"}, {"highest"}, {"lowest"}, {"attends_to"}};
+    {"copying"}, {"copied"}};
+constexpr Slot kLensText[] = {{"layer"}, {"head"}, {"read"}, {"copying"}, {"copied"}, {"highest"}, {"lowest"}, {"attends_to"}};
 // clang-format on
 constexpr std::array<Slots, 1> kLensTexts = {kLensText};
 
@@ -151,6 +153,8 @@ Frame lensFrame(std::span<const LensHead> heads, std::span<const std::string> te
         frame.add("attends_to", line(&LensHead::keys));
     if (weights)
         frame.add("copying", of(&LensHead::copying));
+    if (std::ranges::any_of(heads, [](const LensHead& head) { return head.copied >= 0; }))
+        frame.add("copied", of(&LensHead::copied));
     if (lists)
     {
         frame.add("up", tree(&LensHead::up, true));

@@ -30,6 +30,7 @@ struct LensHead
     std::vector<LensToken> keys;    ///< from weights alone
     std::vector<LensToken> queries; ///< likewise
     double copying = 0;             ///< likewise
+    std::int64_t copied = -1;       ///< likewise; -1: not counted
 };
 
 /// The heads' lists: a row for each head, from weights for each head and token.

@@ -60,6 +60,20 @@ private Q_SLOTS:
         QVERIFY(std::abs(found->baseline - truth().doubles(group + "baseline")[0]) < 1e-15);
         QVERIFY(relmax(found->ovSingular, truth().doubles(group + "ov_singular")) < 1e-5);
         QVERIFY(relmax(found->qkSingular, truth().doubles(group + "qk_singular")) < 1e-5);
+        if (!truth().has(group + "ov_write"))
+            return;
+        const auto wide = [](const std::vector<float>& values) {
+            return std::vector<double>(values.begin(), values.end());
+        };
+        QVERIFY(absmax(wide(found->ovWrite), truth().doubles(group + "ov_write")) < 1e-3);
+        QVERIFY(absmax(wide(found->ovRead), truth().doubles(group + "ov_read")) < 1e-3);
+        const char* const names[] = {"component_Q", "component_K", "component_V"};
+        for (const CompositionKind kind : kCompositionKinds)
+        {
+            const auto at = static_cast<std::size_t>(kind);
+            const double error = absmax(found->components[at], truth().doubles(group + names[at]));
+            QVERIFY2(error < 1e-3, qPrintable(QString("%1 %2").arg(names[at]).arg(error)));
+        }
     }
 
     void threadsChangeNothing()
@@ -71,7 +85,7 @@ private Q_SLOTS:
             HEADSCOPE_VERIFY_OK(found);
             if (first)
                 for (const CompositionKind kind : kCompositionKinds)
-                    QVERIFY(found->of(kind) == first->of(kind));
+                    QVERIFY(found->of(kind) == first->of(kind) && found->components == first->components);
             first = std::move(*found);
         }
     }
@@ -134,7 +148,9 @@ private Q_SLOTS:
         QCOMPARE(json["kinds"].toArray(), (QJsonArray{"q", "k", "v"}));
         const GoldenFile file(base / "k/c.h5");
         QCOMPARE(file.names("/composition"),
-                 (std::vector<std::string>{"baseline", "k", "ov_singular", "q", "qk_singular", "v"}));
+                 (std::vector<std::string>{"baseline", "component_k", "component_q", "component_v", "k", "ov_read",
+                                           "ov_singular", "ov_write", "q", "qk_singular", "v"}));
+        QCOMPARE(file.shape("/composition/component_q"), (std::vector<std::int64_t>{3, 8, 3, 3, 8}));
         QCOMPARE(file.shape("/composition/q"), (std::vector<std::int64_t>{3, 8, 3, 8}));
         const auto first = json["strongest"].toArray()[0].toObject();
         const auto place = [](const QJsonObject& head) {

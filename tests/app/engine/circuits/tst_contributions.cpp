@@ -221,6 +221,41 @@ private Q_SLOTS:
         }
     }
 
+    void recordedRawSummands_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"mistral_mqa", "llama_obias"})
+            QTest::newRow(name) << QString(QLatin1StringView(name));
+    }
+    void recordedRawSummands()
+    {
+        QFETCH(QString, name);
+        const std::string group = name.toStdString() + "/raw/";
+        const auto apart = takeApart(name.toStdString(), Pooling::Last, 2);
+        HEADSCOPE_VERIFY_OK(apart);
+        const auto dims = static_cast<std::size_t>(apart->model.modelDim);
+        const auto rms = truth().doubles(group + "rms");
+        for (std::size_t i = 0; i < apart->summands.size(); ++i)
+        {
+            const RawSummands raw = rawSummands(apart->model, apart->summands[i]);
+            QVERIFY(std::abs(raw.rms - rms[i]) < 1e-5 * rms[i]);
+            const auto compare = [&](const char* dataset, std::span<const double> values) {
+                const auto expected = truth().floats(group + dataset);
+                double largest = 0;
+                for (std::size_t row = 0; row < values.size(); row += dims)
+                    largest = std::max(
+                        largest, test::rowError(std::vector<float>(values.begin() + static_cast<std::ptrdiff_t>(row),
+                                                                   values.begin() + static_cast<std::ptrdiff_t>(row + dims)),
+                                                std::span(expected).subspan(i * values.size() + row, dims)));
+                return largest;
+            };
+            QVERIFY(compare("token", raw.token) < 1e-4);
+            QVERIFY(compare("heads", raw.heads.values()) < 1e-4);
+            QVERIFY(compare("mlp", raw.mlp.values()) < 1e-4);
+            QVERIFY(compare("prenorm", raw.sum) < 1e-4);
+        }
+    }
+
     /// What the directions that are carried back say is what the parts say that are carried on.
     void bothWaysAgree()
     {

@@ -92,7 +92,9 @@ void TestEngineContributions::filesHoldTheSame()
     }
     const GoldenFile file(base / "c/x.h5");
     QCOMPARE(file.names("/contributions"),
-             (std::vector<std::string>{"centred", "centred_norm", "direct", "embedding", "norm", "parts"}));
+             (std::vector<std::string>{"centred", "centred_norm", "direct", "embedding", "norm", "parts", "raw",
+                                       "shares"}));
+    QCOMPARE(file.shape("/contributions/raw/heads"), (std::vector<std::int64_t>{12, 3, 8, 128}));
     QCOMPARE(file.names("/contributions/direct"), (std::vector<std::string>{"heads", "mlp", "o_bias", "token"}));
     QCOMPARE(file.shape("/contributions/direct/heads"), (std::vector<std::int64_t>{12, 3, 8}));
     QCOMPARE(file.shape("/contributions/parts/heads"), (std::vector<std::int64_t>{12, 3, 8, 128}));
@@ -143,6 +145,10 @@ void TestEngineContributions::termsOfAPair()
         QVERIFY(!json.contains("parts"));
     }
     QVERIFY(std::abs(all["cosine"].toDouble() - two["cosine"].toDouble()) < 1e-5);
+    const auto centred = jsonOf(contributions({"--json", "--pair", "d3,d7", "--center"}));
+    QCOMPARE(centred["documents"].toInt(), 12);
+    QVERIFY(centred["centered"].toBool() && std::abs(centred["cosine"].toDouble() - two["cosine"].toDouble()) > 0.01);
+    QVERIFY(std::abs(sumOf(centred["terms"].toArray(), "value") - centred["cosine"].toDouble()) < 1e-5);
     const GoldenFile file(base / "c/p.h5");
     QCOMPARE(file.names("/contributions/pairs"), (std::vector<std::string>{"cosine", "documents", "matrix"}));
     QCOMPARE(file.shape("/contributions/pairs/matrix"), (std::vector<std::int64_t>{1, 31, 31}));

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace headscope;
 
@@ -182,14 +183,19 @@ private Q_SLOTS:
         std::vector<std::vector<TokenLogit>> keys;
         std::vector<std::vector<TokenLogit>> queries;
         std::vector<double> copying;
+        std::vector<double> copied;
+        std::vector<std::int64_t> heads(static_cast<std::size_t>(files->config.heads));
+        std::iota(heads.begin(), heads.end(), 0);
         for (std::int64_t layer = 0; layer < files->config.layers; ++layer)
         {
-            WeightsScan scan(engine::lensLayer(*weights, layer), asked.view(), 10);
+            WeightsScan scan(engine::lensLayer(*weights, layer), asked.view(), 10, true);
             eachBlock(*embedding, [&](const MatrixF& block, std::int64_t first) {
                 scan.add(block.view(), unembedding->read(first, block.rows())->view(), first, {}, 2);
             });
+            HEADSCOPE_VERIFY_OK(scan.countCopied(heads, 2, job));
             for (const WeightsLens& head : scan.take())
             {
+                copied.push_back(static_cast<double>(head.copyingTop10));
                 copying.push_back(head.copying);
                 for (const TokenLens& token : head.tokens)
                 {
@@ -201,6 +207,8 @@ private Q_SLOTS:
             }
         }
         QVERIFY(test::absmax(copying, lensTruth().doubles(model + "/static/copying_eigen")) <= 1e-4);
+        const auto counts = lensTruth().integers(model + "/static/copying_top10");
+        QVERIFY(test::absmax(copied, std::vector<double>(counts.begin(), counts.end())) <= 2);
         const auto check = [&model](const auto& lists, const std::string& ids, const std::string& rest) {
             const std::string path = model + "/static/";
             return lensTruth().has(path + ids) ? fault(lists, path + ids, path + rest + "_values", path + rest + "_gap")
