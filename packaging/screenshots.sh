@@ -50,7 +50,7 @@ for cache in "${caches[@]}"; do
     cache=$(realpath "$cache")
     name=$(basename "$cache" .h5)
     tour light 1 "${HEADSCOPE_SCENES:-}" "$name" "$cache"
-    tour dark 1 "${HEADSCOPE_SCENES:-map,grid,compare,heatmap,probe,heads,retrieval,layers,attention,atlas,head,hover-inspector,job-panel,dialogs,welcome}" \
+    tour dark 1 "${HEADSCOPE_SCENES:-map,grid,compare,heatmap,probe,heads,retrieval,layers,attention,atlas,head,circuits,hover-inspector,job-panel,dialogs,welcome}" \
         "$name-dark" "$cache"
     tour light 2 "${HEADSCOPE_SCENES:-map,heatmap,data-panel}" "$name-2x" "$cache"
 done

@@ -14,8 +14,9 @@ namespace headscope::cli
 {
 
 /// What the tabs of the window are called on the command line, in their order.
-inline constexpr std::array<std::string_view, 11> kTabNames = {
-    "map", "grid", "compare", "heatmap", "probe", "heads", "retrieval", "layers", "attention", "atlas", "head"};
+inline constexpr std::array<std::string_view, 12> kTabNames = {"map",       "grid",  "compare",   "heatmap",
+                                                               "probe",     "heads", "retrieval", "layers",
+                                                               "attention", "atlas", "head",      "circuits"};
 
 /// What `headscope [OPTIONS] [FILE|FOLDER]` was asked for: the window, not a verb.
 struct WindowOptions

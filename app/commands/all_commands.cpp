@@ -4,6 +4,7 @@
 #include "app/commands/attention/attention_command.h"
 #include "app/commands/attention/importance_command.h"
 #include "app/commands/card/card_command.h"
+#include "app/commands/circuits/circuits_command.h"
 #include "app/commands/circuits/composition_command.h"
 #include "app/commands/circuits/contributions_command.h"
 #include "app/commands/circuits/lens_command.h"

@@ -29,9 +29,9 @@ constexpr std::size_t kLongestWord = 100'000; // a list of document numbers
 constexpr std::size_t kMaxInputs = 16;
 constexpr int kDeepest = 32;
 
-constexpr std::array<std::string_view, 10> kInputOptions = {"CACHE",     "--mask",      "--label-map", "--vectors",
-                                                            "--labels",  "--test-rows", "--init",      "--map",
-                                                            "--queries", "--relevant"};
+constexpr std::array<std::string_view, 11> kInputOptions = {"CACHE",     "RESULT",    "--mask",      "--label-map",
+                                                            "--vectors", "--labels",  "--test-rows", "--init",
+                                                            "--map",     "--queries", "--relevant"};
 /// Files that verbs read for something other than a figure that can be made again.
 constexpr std::array<std::string_view, 5> kOtherInputs = {"RECIPE", "--input", "--against", "--compare", "--model"};
 constexpr std::array<std::string_view, 11> kLeftOut = {"-o",         "--figure", "--save",     "--save-mask",

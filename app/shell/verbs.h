@@ -52,6 +52,7 @@ struct VerbName
     OWN(Heads, "heads", "compute statistics of heads and the similarity of heads") \
     OWN(Card, "card", "describe a head, or every head, on a page of sentences and small charts") \
     OWN(Layers, "layers", "compare layers and stages: probe accuracy, topic purity, redundancy") \
+    OWN(Circuits, "circuits", "show what contributions, composition or lens wrote: as a table or a figure") \
     OWN(Evaluate, "evaluate", "evaluate every head on labelled queries, pairs and topics") \
     OWN(Retrieve, "retrieve", "find documents by the votes of heads") \
     OWN(Name, "name", "choose the texts whose vectors explain the variance of each head") \

@@ -3,7 +3,6 @@
 
 #include "viz/axis/text.h"
 #include "viz/color/color_map.h"
-#include "viz/color/inks.h"
 
 #include <QImage>
 #include <QPainter>
@@ -14,7 +13,8 @@
 namespace headscope::viz
 {
 
-void paintScaleBar(QPainter& painter, const ColorScale& scale, const QString& title, const QRectF& box, double textPt)
+void paintScaleBar(QPainter& painter, const ColorScale& scale, const QString& title, const QRectF& box, double textPt,
+                   InkTheme theme)
 {
     const QFont font = textFont(textPt);
     const ScaleLimits limits = scale.limits();
@@ -31,11 +31,11 @@ void paintScaleBar(QPainter& painter, const ColorScale& scale, const QString& ti
     const QRectF bar(box.right() - label - 4 - length, box.center().y() - 3, length, 6);
     painter.drawImage(bar, ramp);
     drawLine(painter, {box.left(), box.top(), bar.left() - label - 12 - box.left(), box.height()}, title, font,
-             inks(InkTheme::Light).ink, Qt::AlignRight | Qt::AlignVCenter);
+             inks(theme).ink, Qt::AlignRight | Qt::AlignVCenter);
     drawLine(painter, {bar.left() - label - 4, box.top(), label, box.height()}, shortNumber(limits.low), font,
-             inks(InkTheme::Light).secondary, Qt::AlignRight | Qt::AlignVCenter);
+             inks(theme).secondary, Qt::AlignRight | Qt::AlignVCenter);
     drawLine(painter, {bar.right() + 4, box.top(), label, box.height()}, shortNumber(limits.high), font,
-             inks(InkTheme::Light).secondary);
+             inks(theme).secondary);
 }
 
 } // namespace headscope::viz

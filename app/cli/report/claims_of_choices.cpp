@@ -142,4 +142,10 @@ void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubjec
              std::move(table), kRetrievalTable);
 }
 
+void sayCircuits(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    for (const ReportPart* part : parts)
+        section.claims.push_back(textOf(*part->answer, "summary"));
+}
+
 } // namespace headscope::cli

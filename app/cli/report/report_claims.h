@@ -22,5 +22,6 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
 void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject& subject);
+void sayCircuits(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 
 } // namespace headscope::cli

@@ -49,6 +49,11 @@ public:
             addFigure("layers", ReportTopic::Layers, "layers", labelled({"--layer", "all", "--stage", allStages()}));
         if (m_subject.topics)
             addChoices();
+        for (std::size_t i = 0; i < m_subject.circuits.size(); ++i)
+        {
+            addFigure(fmt::format("circuits-{}", i + 1), ReportTopic::Circuits, "circuits", {});
+            m_items.back().cache = m_subject.circuits[i]; // what the engine wrote, in place of the cache
+        }
         return std::move(m_items);
     }
 

@@ -33,6 +33,7 @@ enum class ReportTopic
     Layers,
     Pruning,
     Retrieval,
+    Circuits,
 };
 
 /// One verb of headscope that a report runs.
@@ -67,6 +68,7 @@ struct ReportSubject
     std::string labelMap;
     bool topics = false;       ///< there are vectors of the topics' names
     bool isOtherLayer = false; ///< next to another layer of the same cache: what is of the full vector is of neither
+    std::vector<std::string> circuits; ///< files of contributions, composition or lens, as typed
     std::string preset;
     std::string palette = "standard"; ///< of labels and heads
 };

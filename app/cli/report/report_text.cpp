@@ -32,7 +32,8 @@ std::vector<SectionPlan> sectionPlans()
             {"label-probe", "Predicting the label from each head", {ReportTopic::LabelProbe}, sayLabelProbe},
             {"layers", "Comparison of layers", {ReportTopic::Layers}, sayLayers},
             {"pruning", "With fewer heads", {ReportTopic::Pruning}, sayPruning},
-            {"retrieval", "Retrieval by votes of heads", {ReportTopic::Retrieval}, sayRetrieval}};
+            {"retrieval", "Retrieval by votes of heads", {ReportTopic::Retrieval}, sayRetrieval},
+            {"circuits", "What heads add, and which heads read others", {ReportTopic::Circuits}, sayCircuits}};
 }
 
 bool isFigure(const ReportPart& part)

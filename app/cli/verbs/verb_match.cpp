@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/data_notices.h"
+#include "app/cli/figure_files.h"
 #include "app/cli/pooling.h"
 #include "app/cli/verb.h"
 #include "app/cli/verbs/match_picture.h"

@@ -179,6 +179,8 @@ private:
         subject.labelMap = m_command.labelMap;
         subject.preset = m_command.preset;
         subject.palette = m_command.palette;
+        if (std::string_view(option) == "--layer") // once, where two caches are compared
+            subject.circuits = m_command.circuits;
         if (!m_command.label.empty() || !input.documents->labels.empty())
         {
             HEADSCOPE_TRY(const LabelColumn column, chooseLabel(input, m_command.label));

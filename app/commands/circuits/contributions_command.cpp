@@ -29,7 +29,8 @@ void ContributionsCommand::declare(Fields& table)
     table.option("--pair", pair, "ids of two documents; their cosine is split into what each part adds to it")
         .checkedBy(pairFault, "d1,d2")
         .valueName("ID,ID");
-    table.flag("--center", center, "with --pair: subtract the mean over all documents from both vectors and their parts");
+    table.flag("--center", center,
+               "with --pair: subtract the mean over all documents from both vectors and their parts");
     table.flag("--parts", parts, "also save in the .h5 file what every head adds to every document's vector");
     documentFields(table);
     table.footer("A document's vector is the sum of the token embeddings, the outputs of all heads, the biases and the "

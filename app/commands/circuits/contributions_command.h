@@ -16,7 +16,7 @@ struct ContributionsCommand : DocumentsRun
 
     std::string model;
     std::string output;
-    std::string pair; ///< two ids of documents, with a comma between; empty: none
+    std::string pair;    ///< two ids of documents, with a comma between; empty: none
     bool center = false; ///< of a pair: the mean over the documents is subtracted
     bool parts = false;
 

@@ -24,7 +24,7 @@ struct LensCommand : DocumentsRun
     std::string document; ///< id of the one whose lists are shown; empty: all
     bool weights = false;
     bool copied = false; ///< with `weights`: count the tokens that a head copies
-    std::string token; ///< text whose tokens are asked for with `weights`
+    std::string token;   ///< text whose tokens are asked for with `weights`
 
     void declare(Fields& table);
 

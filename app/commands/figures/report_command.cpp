@@ -35,6 +35,11 @@ void ReportCommand::declare(Fields& table)
         .checkedBy(layerFault, "0,3")
         .valueName("LAYER");
     labelFields(table, label, labelMap);
+    table
+        .option("--circuits", circuits,
+                ".h5 files that contributions, composition or lens has written: a figure each (several, with commas)")
+        .separatedBy(',')
+        .valueName("FILE,...");
     table.option("--preset", preset, "venue that sets the width of the figures").oneOf(presetWords("none"));
     table.option("--palette", palette, "colours of labels and heads, in the figures and on the page")
         .oneOf(paletteWords());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headscope
 {
@@ -28,6 +29,7 @@ struct ReportCommand
     std::string compareLayer = "last";
     std::string label;
     std::string labelMap;
+    std::vector<std::string> circuits; ///< what contributions, composition and lens wrote
     std::string preset = "acl-page";
     std::string palette = "standard"; ///< of labels and heads
     std::string title;

@@ -22,6 +22,7 @@
 #include "app/views/atlas/atlas_view.h"
 #include "app/views/attention/attention_controller.h"
 #include "app/views/attention/attention_view.h"
+#include "app/views/circuits/circuits_controller.h"
 #include "app/views/compare/compare_controller.h"
 #include "app/views/grid/grid_controller.h"
 #include "app/views/head_corpus/head_corpus_controller.h"
@@ -85,12 +86,13 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     auto& heads = add<HeadsController>();
     m_ablation = &add<AblationController>(heads.view(), *m_map->view().scatter(), m_engines);
     heads.setRunningLine([this] { return m_ablation->commandLine(); });
-    add<RetrievalController>(m_engines);
+    m_retrieval = &add<RetrievalController>(m_engines);
     auto& layers = add<LayersController>();
     m_attention = &add<AttentionController>(m_engines);
     connectAttention();
     auto& atlas = add<AtlasController>(m_engines);
     add<HeadCorpusController>(engine);
+    m_circuits = &add<CircuitsController>(m_engines);
     // Pages at the right, and what belongs to no view.
     add<InspectorController>();
     m_find = &add<FindController>(m_map->view());
@@ -178,6 +180,16 @@ void Workbench::addDocumentMenu()
     menu->add({tr("Attention of this document"), tr("Show the attention of each head in this document"),
                [this](DocumentIndex document) { m_attention->askDocument(document); },
                [this] { return m_attention->whyNoDocument(); }});
+    menu->add({tr("Why is it similar?"),
+               tr("Split its cosine with the shown document, or in Retrieval with the query, into parts of heads"),
+               [this, &window](DocumentIndex document) {
+                   const auto other = otherOfPair(document);
+                   if (other)
+                       m_circuits->explainPair(*other, document);
+                   else
+                       window.showNotice(tr("Show another document first: the two are compared."));
+               },
+               [this] { return m_circuits->whyNoDocument(); }});
     for (ui::HeatmapWidget* heatmap : window.findChildren<ui::HeatmapWidget*>())
         connect(heatmap, &ui::HeatmapWidget::menuMade, menu, [menu](QMenu* own) { menu->fillForHovered(*own); });
     connect(m_find, &FindController::pointMenuMade, menu,
@@ -204,6 +216,15 @@ void Workbench::addMenus(HeadsController& heads, AtlasController& atlas)
     for (ui::HeatmapWidget* heatmap : window.findChildren<ui::HeatmapWidget*>())
         connect(heatmap, &ui::HeatmapWidget::menuMade, &cards, [&cards](QMenu* menu) { cards.offerIn(*menu); });
     connect(m_find, &FindController::pointMenuMade, &cards, [&cards](QMenu* menu) { cards.offerIn(*menu); });
+}
+
+std::optional<DocumentIndex> Workbench::otherOfPair(DocumentIndex document) const
+{
+    ui::MainWindow& window = m_study.window();
+    const auto asked = m_retrieval->askedDocument();
+    const auto primary = window.selection().selection().primary;
+    const auto& first = window.view() == m_retrieval->id() && asked ? asked : primary;
+    return first && *first != document ? first : std::nullopt;
 }
 
 Workbench::~Workbench()

@@ -17,6 +17,7 @@ namespace headscope::desktop
 class AblationController;
 class AtlasController;
 class AttentionController;
+class CircuitsController;
 class ChosenController;
 class Controller;
 class EngineClient;
@@ -27,6 +28,7 @@ class HeadsController;
 class JoinController;
 class LessonController;
 class MapController;
+class RetrievalController;
 class Autosave;
 class UndoHistory;
 class WorkSession;
@@ -91,6 +93,8 @@ private:
     void addDocumentMenu();
     /// Offers what can be done with a document, and the card of a head, wherever these are shown.
     void addMenus(HeadsController& heads, AtlasController& atlas);
+    /// The document that another is compared with; nothing: there is none.
+    [[nodiscard]] std::optional<DocumentIndex> otherOfPair(DocumentIndex document) const;
     /// Opens a cache that was extracted where nothing is open; else offers it: nobody's work is left unasked.
     void offerExtracted(const QString& cache);
     /// Heads that are off in the Attention view lead to the documents that move without them.
@@ -108,6 +112,8 @@ private:
     EngineServers m_engines;
     std::vector<Controller*> m_controllers; ///< children
     AttentionController* m_attention = nullptr;
+    RetrievalController* m_retrieval = nullptr;
+    CircuitsController* m_circuits = nullptr;
     AblationController* m_ablation = nullptr;
     ExtractController* m_extract = nullptr;
     FindController* m_find = nullptr;

@@ -214,11 +214,9 @@ Status writeRaw(Hdf5Writer& file, const ContributionsFindings& found, JobContext
         HEADSCOPE_CHECK(job.checkStop());
         const RawSummands raw = rawSummands(model, found.summands[static_cast<std::size_t>(i)]);
         rms.push_back(raw.rms);
-        for (const auto& [name, values] :
-             {std::pair("heads", &raw.heads.values()), std::pair("mlp", &raw.mlp.values()),
-              std::pair("token", &raw.token), std::pair("prenorm", &raw.sum)})
-            HEADSCOPE_CHECK(
-                file.writeRows(group + name, i, 1, std::as_bytes(std::span<const float>(floats(*values)))));
+        for (const auto& [name, values] : {std::pair("heads", &raw.heads.values()), std::pair("mlp", &raw.mlp.values()),
+                                           std::pair("token", &raw.token), std::pair("prenorm", &raw.sum)})
+            HEADSCOPE_CHECK(file.writeRows(group + name, i, 1, std::as_bytes(std::span<const float>(floats(*values)))));
     }
     std::vector<float> biases;
     for (const ResidualModel::Layer& layer : model.layers)

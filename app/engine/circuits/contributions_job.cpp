@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 #include <optional>
 
@@ -134,6 +135,15 @@ Status addEffects(const ContributionsCommand& command, std::uint64_t seed, int t
 }
 
 } // namespace
+
+Status checkContributionsChoices(const commands::ContributionsCommand& command)
+{
+    if (command.parts && std::filesystem::path(command.output).extension() != ".h5")
+        return Error{ErrorCode::WrongUse, "expected -o FILE.h5 with this option, found none", {}, "--parts"};
+    if (command.center && command.pair.empty())
+        return Error{ErrorCode::WrongUse, "expected --pair with this option, found none", {}, "--center"};
+    return {};
+}
 
 Result<ContributionsFindings> findContributions(const ContributionsCommand& command, const shell::CommonOptions& common,
                                                 const OpenedModel& model, const HeadExtractor& extractor,

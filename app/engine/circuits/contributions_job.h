@@ -27,6 +27,10 @@ struct ContributionsFindings : TracedDocuments
     MatrixD pairMatrix;                   ///< [M, M], or empty
 };
 
+/// Whether options go together.
+/// @errors WrongUse
+[[nodiscard]] Status checkContributionsChoices(const commands::ContributionsCommand& command);
+
 /// Runs documents through a model and takes their vectors apart.
 /// @param extractor  with embeddingOptions; outlives the findings
 /// @param maxTokens  of a text

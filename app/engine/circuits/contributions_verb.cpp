@@ -20,12 +20,9 @@ using commands::ContributionsCommand;
 
 Status runContributions(ContributionsCommand command, VerbContext& context)
 {
+    HEADSCOPE_CHECK(checkContributionsChoices(command));
     HEADSCOPE_TRY(const auto place,
                   circuitOutput(command.output, command.model, command.inputs, context.common.overwrite));
-    if (command.parts && place.extension() != ".h5")
-        return Error{ErrorCode::WrongUse, "this option needs -o FILE.h5", {}, "--parts"};
-    if (command.center && command.pair.empty())
-        return Error{ErrorCode::WrongUse, "expected --pair with this option, found none", {}, "--center"};
     CardOptions cardOptions;
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));

@@ -260,8 +260,8 @@ Status writeLensHdf5(const std::filesystem::path& path, const LensFindings& foun
         return file.write("/lens/" + name, std::array{std::ssize(all)}, NumberType::I32,
                           std::as_bytes(std::span<const std::int32_t>(all)));
     };
-    HEADSCOPE_CHECK(writeFrame(file, "lens/listed",
-                               lensTokensFrame(lensHeads(found), found.tokenTexts, isOfWeights(found))));
+    HEADSCOPE_CHECK(
+        writeFrame(file, "lens/listed", lensTokensFrame(lensHeads(found), found.tokenTexts, isOfWeights(found))));
     HEADSCOPE_CHECK(numbers("layers", found.layers));
     HEADSCOPE_CHECK(numbers("heads", found.heads));
     HEADSCOPE_CHECK(writeFacts(file, "/",

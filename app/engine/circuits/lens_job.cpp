@@ -164,6 +164,25 @@ Status checkLensFamily(const ModelConfig& config)
                  {}};
 }
 
+Status checkLensChoices(const commands::LensCommand& command)
+{
+    const auto refused = [](std::string message, const char* option) {
+        return Error{ErrorCode::WrongUse, std::move(message), {}, option};
+    };
+    if (command.weights && !command.inputs.empty())
+        return refused("expected no documents with this option, found some", "--weights");
+    if (!command.weights && command.inputs.empty())
+        return refused("expected documents, or --weights, found neither", "documents");
+    if (!command.weights && !command.token.empty())
+        return refused("expected --weights with this option, found none", "--token");
+    if (!command.weights && command.copied)
+        return refused("expected --weights with this option, found none", "--copied");
+    if (command.weights && (command.center || !command.document.empty()))
+        return refused("expected documents with this option, found --weights",
+                       command.center ? "--center" : "--document");
+    return {};
+}
+
 Result<LensFindings> decodeDocuments(const LensCommand& command, const shell::CommonOptions& common,
                                      const OpenedModel& model, const HeadExtractor& extractor,
                                      const ExtractionOptions& options, std::int64_t maxTokens, JobContext& job)

@@ -46,6 +46,10 @@ struct LensFindings
     std::vector<std::vector<WeightsLens>> weights; ///< [L], each of the chosen heads
 };
 
+/// Whether options go together.
+/// @errors WrongUse
+[[nodiscard]] Status checkLensChoices(const commands::LensCommand& command);
+
 /// Decodes what heads add to the vectors of documents.
 /// @param model      of a family that checkLensFamily() lets pass
 /// @param extractor  with embeddingOptions

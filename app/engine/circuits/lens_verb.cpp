@@ -17,25 +17,6 @@ namespace
 
 using commands::LensCommand;
 
-Status checkLensChoices(const LensCommand& command)
-{
-    const auto refused = [](std::string message, const char* option) {
-        return Error{ErrorCode::WrongUse, std::move(message), {}, option};
-    };
-    if (command.weights && !command.inputs.empty())
-        return refused("this option cannot be used with documents", "--weights");
-    if (!command.weights && command.inputs.empty())
-        return refused("expected documents or --weights, found neither", "documents");
-    if (!command.weights && !command.token.empty())
-        return refused("this option needs --weights", "--token");
-    if (!command.weights && command.copied)
-        return refused("expected --weights with this option, found none", "--copied");
-    if (command.weights && (command.center || !command.document.empty()))
-        return refused("this option needs documents and cannot be used with --weights",
-                       command.center ? "--center" : "--document");
-    return {};
-}
-
 Result<LensFindings> decodeTexts(const LensCommand& command, const OpenedModel& model, VerbContext& context)
 {
     HEADSCOPE_TRY(const auto options, embeddingOptions(command, context.common, model));

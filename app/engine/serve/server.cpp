@@ -7,6 +7,7 @@
 #include "app/engine/inspect/model_card_text.h"
 #include "app/engine/options.h"
 #include "app/engine/serve/served_attention.h"
+#include "app/engine/serve/served_circuits.h"
 #include "app/engine/serve/served_importance.h"
 #include "app/shell/console.h"
 #include "app/shell/parse_words.h"
@@ -249,6 +250,12 @@ Server::Prepared Server::prepare(const Request& request)
     const auto measured = [this](const ImportanceCommand& command, const CommonOptions& common, JobContext& job) {
         return servedImportance(command, common, m_model, job);
     };
+    const auto split = [this](const ContributionsCommand& command, const CommonOptions& common, JobContext& job) {
+        return servedContributions(command, common, m_model, job);
+    };
+    const auto decoded = [this](const LensCommand& command, const CommonOptions& common, JobContext& job) {
+        return servedLens(command, common, m_model, job);
+    };
     const std::array methods = {
         Method{"open", [&] { return prepareAs(request, &EmbedCommand::declareModel, opened); }},
         Method{"inspect", [&] { return prepareVerb(request, declareInspect); }},
@@ -256,6 +263,9 @@ Server::Prepared Server::prepare(const Request& request)
         Method{"embed", [&] { return prepareAs(request, &EmbedCommand::declare, embedded); }},
         Method{"attention", [&] { return prepareAs(request, &AttentionCommand::declareServed, attended); }},
         Method{"importance", [&] { return prepareAs(request, &ImportanceCommand::declare, measured); }},
+        Method{"contributions", [&] { return prepareAs(request, &ContributionsCommand::declare, split); }},
+        Method{"composition", [&] { return prepareVerb(request, declareComposition); }},
+        Method{"lens", [&] { return prepareAs(request, &LensCommand::declare, decoded); }},
         Method{"extract", [&] { return prepareVerb(request, declareExtract); }}};
     std::string names;
     for (const Method& method : methods)

@@ -37,6 +37,11 @@ public:
 
     void askDocument(DocumentIndex document);
     void askText(const QString& text);
+    /// The query, where it is a document.
+    [[nodiscard]] std::optional<DocumentIndex> askedDocument() const
+    {
+        return m_asked ? m_asked->document : std::nullopt;
+    }
     void loadRelevant(const QString& path);
     [[nodiscard]] ui::RetrievalView& view() const { return *m_view; }
 

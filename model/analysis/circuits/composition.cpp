@@ -116,6 +116,15 @@ MatrixF folded(ConstMatrixView weights, std::span<const float> inputGain, const 
     return out;
 }
 
+/// Gains of the norms of queries and keys, [Dh] or empty.
+std::vector<double> keyGainOf(const CompositionLayer& layer)
+{
+    std::vector<double> gain;
+    for (std::size_t d = 0; d < layer.queryNorm.size(); ++d)
+        gain.push_back(static_cast<double>(layer.queryNorm[d]) * static_cast<double>(layer.keyNorm[d]));
+    return gain;
+}
+
 /// The squares of a block's numbers.
 double squaresOf(const float* first, std::int64_t rows, std::int64_t cols, std::int64_t stride)
 {
@@ -143,10 +152,11 @@ double CompositionOptions::bytes() const
     const auto all = static_cast<double>(layers * heads);
     const double written = 4 * static_cast<double>(layers) * width * static_cast<double>(modelDim);
     const double left = 4 * 2 * both * static_cast<double>(modelDim);
-    const double scores = 8 * all * ((1 + kDirections) * all * static_cast<double>(kinds.size()) +
-                                     2 * static_cast<double>(headDim));
+    const double scores =
+        8 * all * ((1 + kDirections) * all * static_cast<double>(kinds.size()) + 2 * static_cast<double>(headDim));
     const double directions = 4 * 3 * kDirections * all * static_cast<double>(modelDim);
-    return written + left + scores + directions + 4 * static_cast<double>(threads) * both * 4 * static_cast<double>(headDim);
+    return written + left + scores + directions +
+           4 * static_cast<double>(threads) * both * 4 * static_cast<double>(headDim);
 }
 
 /// What of the layer that is added all pairs with earlier heads share.
@@ -162,11 +172,11 @@ struct CompositionRun::Factors
 /// Columns that an earlier layer wrote, of as many heads or directions, each `width` wide, and where their scores go.
 struct CompositionRun::Columns
 {
-    const MatrixF& written;       ///< [Dm, all of the layer's]
-    std::int64_t first = 0;       ///< column
-    std::int64_t count = 0;       ///< heads, or directions
-    std::int64_t width = 0;       ///< Dh, or 1
-    std::int64_t firstScore = 0;  ///< row of the scores
+    const MatrixF& written;                     ///< [Dm, all of the layer's]
+    std::int64_t first = 0;                     ///< column
+    std::int64_t count = 0;                     ///< heads, or directions
+    std::int64_t width = 0;                     ///< Dh, or 1
+    std::int64_t firstScore = 0;                ///< row of the scores
     std::array<std::vector<double>, 3>& scores; ///< of each kind [rows, L H]
 };
 
@@ -207,17 +217,26 @@ void CompositionRun::keepDirection(std::int64_t column, const std::vector<double
     }
 }
 
+Status CompositionRun::checkFinite(const Factors& factors) const
+{
+    for (std::size_t head = 0; head < factors.readNorms.size(); ++head)
+        if (!std::isfinite(factors.readNorms[head]) || !std::isfinite(factors.moveNorms[head]))
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("expected finite weights, found NaN or infinity in layer {}, head {}", m_layer, head + 1),
+                {},
+                {}};
+    return {};
+}
+
 Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& factors, JobContext& job)
 {
     const std::int64_t headDim = m_options.headDim;
     const std::int64_t dims = m_options.modelDim;
     const std::int64_t heads = m_options.heads;
     const std::int64_t group = heads / m_options.kvHeads;
-    std::vector<double> keyGain;
-    for (std::size_t d = 0; d < layer.queryNorm.size(); ++d)
-        keyGain.push_back(static_cast<double>(layer.queryNorm[d]) * static_cast<double>(layer.keyNorm[d]));
     const MatrixF query = folded(layer.query, layer.inputGain, {});
-    const MatrixF key = folded(layer.key, layer.inputGain, keyGain);
+    const MatrixF key = folded(layer.key, layer.inputGain, keyGainOf(layer));
     const MatrixF value = folded(layer.value, layer.inputGain, {});
     factors.left = MatrixF(2 * key.rows() + query.rows(), dims);
     std::ranges::copy(key.values(), factors.left.data());
@@ -267,14 +286,7 @@ Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& fact
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
-    for (std::size_t head = 0; head < numHeads; ++head)
-        if (!std::isfinite(factors.readNorms[head]) || !std::isfinite(factors.moveNorms[head]))
-            return Error{
-                ErrorCode::InvalidArgument,
-                fmt::format("expected finite weights, found NaN or infinity in layer {}, head {}", m_layer, head + 1),
-                {},
-                {}};
-    return {};
+    return checkFinite(factors);
 }
 
 void CompositionRun::compare(const Columns& columns, const Factors& factors)
@@ -302,8 +314,8 @@ void CompositionRun::compare(const Columns& columns, const Factors& factors)
     const std::int64_t all = m_options.layers * m_options.heads;
     const auto keep = [&](CompositionKind kind, std::int64_t to, const float* rows, double norm) {
         for (std::int64_t at = 0; at < columns.count; ++at)
-            columns.scores[static_cast<std::size_t>(kind)][static_cast<std::size_t>(
-                (columns.firstScore + at) * all + m_layer * m_options.heads + to)] =
+            columns.scores[static_cast<std::size_t>(kind)]
+                          [static_cast<std::size_t>((columns.firstScore + at) * all + m_layer * m_options.heads + to)] =
                 shareOf(std::sqrt(squaresOf(rows + at * width, headDim, width, cols)), norm,
                         norms[static_cast<std::size_t>(at)]);
     };
@@ -375,8 +387,8 @@ Status CompositionRun::add(const CompositionLayer& layer, JobContext& job)
         const std::int64_t earlier = block.index / pieces;
         const std::int64_t first = block.index % pieces * kHeadsAtOnce;
         compare({m_written[static_cast<std::size_t>(earlier)], first * m_options.headDim,
-                 std::min(kHeadsAtOnce, m_options.heads - first), m_options.headDim,
-                 earlier * m_options.heads + first, m_scores.scores},
+                 std::min(kHeadsAtOnce, m_options.heads - first), m_options.headDim, earlier * m_options.heads + first,
+                 m_scores.scores},
                 factors);
         if (first == 0)
             compareDirections(earlier, factors);

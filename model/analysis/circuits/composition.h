@@ -69,6 +69,7 @@ public:
 private:
     struct Factors;
     struct Columns;
+    [[nodiscard]] Status checkFinite(const Factors& factors) const;
     [[nodiscard]] Status measureLayer(const CompositionLayer& layer, Factors& factors, JobContext& job);
     /// Of the layer that is added; as unit vectors of any sign.
     void keepDirection(std::int64_t column, const std::vector<double>& write, const std::vector<double>& read);
@@ -77,8 +78,8 @@ private:
     void carryWritten(const CompositionLayer& layer);
 
     CompositionOptions m_options;
-    std::int64_t m_layer = 0;       ///< to be added next
-    std::vector<MatrixF> m_written; ///< [layers so far][Dm, H Dh] W_O S_V of every head, carried as far as the layer
+    std::int64_t m_layer = 0;          ///< to be added next
+    std::vector<MatrixF> m_written;    ///< [layers so far][Dm, H Dh] W_O S_V of every head, carried as far as the layer
     std::vector<MatrixF> m_directions; ///< [layers so far][Dm, H C] what directions have become by then
     CompositionScores m_scores;
 };

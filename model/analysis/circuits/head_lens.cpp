@@ -129,9 +129,9 @@ struct WeightsScan::State
     std::vector<TokenRanking> toQueries;  ///< [H n]
     std::vector<Eigen::MatrixXd> copying; ///< [H] sums over the vocabulary [Dh, Dh]
     bool countsCopied = false;
-    std::vector<float> read;                ///< [V, KV Dh] values of all tokens, where copied ones are counted
-    std::vector<float> wrote;               ///< [V, H Dh] their unembeddings behind the last gain, through W_O
-    std::vector<std::int64_t> copied = {};  ///< [H] or empty
+    std::vector<float> read;               ///< [V, KV Dh] values of all tokens, where copied ones are counted
+    std::vector<float> wrote;              ///< [V, H Dh] their unembeddings behind the last gain, through W_O
+    std::vector<std::int64_t> copied = {}; ///< [H] or empty
 
     [[nodiscard]] std::int64_t groupOf(std::int64_t head) const { return head * layer.kvHeads / layer.heads; }
 
@@ -281,7 +281,8 @@ Status WeightsScan::countCopied(std::span<const std::int64_t> heads, int numThre
                 const auto own = static_cast<std::size_t>(block.begin + i);
                 const auto isBefore = [&](float value) { return value > row[own]; };
                 const auto isEqual = [&](float value) { return value == row[own]; };
-                const auto before = std::ranges::count_if(row, isBefore) + std::ranges::count_if(row.first(own), isEqual);
+                const auto before =
+                    std::ranges::count_if(row, isBefore) + std::ranges::count_if(row.first(own), isEqual);
                 ofBlocks[static_cast<std::size_t>(block.index)] += before < kHighest ? 1 : 0;
             }
         });

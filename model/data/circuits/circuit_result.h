@@ -3,6 +3,7 @@
 
 #include "model/data/circuits/composition_results.h"
 #include "model/data/circuits/contribution_results.h"
+#include "model/data/origin.h"
 
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,7 @@ namespace headscope
 struct LensWord
 {
     std::string text;
+    std::int64_t id = -1;
     double logit = 0;
     std::int64_t documents = 0; ///< that list it; 0: of weights
 
@@ -42,8 +44,8 @@ struct LensTables
     bool weights = false;
     bool centred = false;
     std::int64_t documents = 0;
-    std::string document;    ///< the one that is shown; empty: all
-    std::int64_t heads = 0;  ///< of a layer of the model
+    std::string document;   ///< the one that is shown; empty: all
+    std::int64_t heads = 0; ///< of a layer of the model
     std::int64_t kvHeads = 0;
     std::vector<LensWords> rows; ///< of each head, and of weights of each token that is read
 };
@@ -52,6 +54,7 @@ struct LensTables
 struct CircuitResult
 {
     std::string model; ///< its name
+    Origin origin{};   ///< of the cache whose documents or model it is of; none: of a file
     std::variant<ContributionsResult, CompositionScores, LensTables> found;
 
     [[nodiscard]] const ContributionsResult* contributions() const { return std::get_if<ContributionsResult>(&found); }

@@ -7,6 +7,20 @@
 namespace headscope
 {
 
+CompositionKind strongestKind(const CompositionScores& scores)
+{
+    CompositionKind strongest = CompositionKind::V;
+    double highest = -1;
+    for (const CompositionKind kind : kCompositionKinds)
+        if (const auto& own = scores.of(kind); !own.empty())
+            if (const double most = *std::ranges::max_element(own); most > highest)
+            {
+                highest = most;
+                strongest = kind;
+            }
+    return strongest;
+}
+
 std::vector<CompositionEdge> strongestEdges(const CompositionScores& scores, std::size_t most, double subtract)
 {
     const auto later = [](const CompositionEdge& a, const CompositionEdge& b) { return a.score > b.score; };

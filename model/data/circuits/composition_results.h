@@ -44,7 +44,8 @@ struct CompositionScores
     /// [L, H, C, Dm] left singular vectors, of length 1, their largest component positive: what a head writes.
     std::vector<float> ovWrite;
     std::vector<float> ovRead; ///< [L, H, C, Dm] right ones, whose signs follow: what it reads
-    /// Of each kind [L, H, C, L, H]: how much of a direction of an earlier head a later one reads. Empty: not asked for.
+    /// Of each kind [L, H, C, L, H]: how much of a direction of an earlier head a later one reads. Empty: not asked
+    /// for.
     std::array<std::vector<double>, 3> components;
 
     [[nodiscard]] const std::vector<double>& of(CompositionKind kind) const
@@ -63,6 +64,9 @@ struct CompositionEdge
     std::int64_t toHead = 0; ///< from 0
     double score = 0;        ///< without the baseline, where one is subtracted
 };
+
+/// The kind of the highest score; V where there is none.
+[[nodiscard]] CompositionKind strongestKind(const CompositionScores& scores);
 
 /// The pairs with the highest scores over all kinds, the highest first; equal ones in the order of the arrays.
 /// @param most     at most so many

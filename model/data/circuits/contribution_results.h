@@ -61,9 +61,9 @@ struct PairTerm
 
 struct PairContribution
 {
-    std::string first;  ///< ids
-    std::string second; ///< likewise
-    double cosine = 0;  ///< of the vectors as the model computes them, without their mean where they are centred
+    std::string first;    ///< ids
+    std::string second;   ///< likewise
+    double cosine = 0;    ///< of the vectors as the model computes them, without their mean where they are centred
     bool centred = false; ///< the mean over the documents is subtracted from vectors and parts
     std::vector<PairTerm> terms;
 };

@@ -187,6 +187,7 @@ Result<LensTables> CircuitParts::lens() const
     const Column* layers = frame.find("layer");
     const Column* heads = frame.find("head");
     const Column* documents = frame.find("documents");
+    const Column* ids = frame.find("id");
     const Column::Reals* logits = realsOf(frame, "logit");
     const Column::Texts* lists = textsOf("list");
     const Column::Texts* tokens = textsOf("token");
@@ -209,7 +210,8 @@ Result<LensTables> CircuitParts::lens() const
         LensWords& own = tables.rows.back();
         const std::string& list = (*lists)[row];
         auto& into = list == "up" ? own.up : list == "down" ? own.down : list == "keys" ? own.keys : own.queries;
-        into.push_back({(*tokens)[row], (*logits)[row],
+        const double id = ids == nullptr ? -1 : ids->at(Facet::Value, row);
+        into.push_back({(*tokens)[row], id >= 0 && id < 1e9 ? static_cast<std::int64_t>(id) : -1, (*logits)[row],
                         documents == nullptr ? 0 : static_cast<std::int64_t>(documents->at(Facet::Value, row))});
     }
     return tables;

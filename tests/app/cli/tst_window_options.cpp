@@ -67,7 +67,7 @@ private Q_SLOTS:
         };
         add("tab", "--screenshot shot.png --tab foo sample.h5", 2,
             "--tab: expected one of map, grid, compare, heatmap, probe, heads, retrieval, layers, attention, atlas, "
-            "head, found \"foo\"");
+            "head, circuits, found \"foo\"");
         add("tab with equals", "--tab=Maps sample.h5 --screenshot=shot.png", 2, "found \"Maps\"");
         add("theme", "--screenshot shot.png --theme pink", 2,
             "--theme: expected light, dark or system, found \"pink\"");

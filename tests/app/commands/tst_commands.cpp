@@ -3,6 +3,7 @@
 #include "app/commands/attention/attention_command.h"
 #include "app/commands/attention/importance_command.h"
 #include "app/commands/card/card_command.h"
+#include "app/commands/circuits/circuits_command.h"
 #include "app/commands/circuits/composition_command.h"
 #include "app/commands/circuits/contributions_command.h"
 #include "app/commands/circuits/lens_command.h"
@@ -135,6 +136,7 @@ void TestCommands::wordsAreReadBack_data()
     QTest::newRow("export") << &checkWords<ExportCommand>;
     QTest::newRow("attention") << &checkWords<AttentionCommand>;
     QTest::newRow("importance") << &checkWords<ImportanceCommand>;
+    QTest::newRow("circuits") << &checkWords<CircuitsCommand>;
     QTest::newRow("composition") << &checkWords<CompositionCommand>;
     QTest::newRow("contributions") << &checkWords<ContributionsCommand>;
     QTest::newRow("lens") << &checkWords<LensCommand>;

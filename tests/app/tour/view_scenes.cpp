@@ -3,6 +3,7 @@
 
 #include "app/views/atlas/atlas_canvas.h"
 #include "app/views/atlas/atlas_view.h"
+#include "app/views/circuits/circuits_view.h"
 #include "app/views/attention/attention_view.h"
 #include "app/views/head_corpus/example_list.h"
 #include "app/views/head_corpus/head_corpus_view.h"
@@ -224,6 +225,29 @@ void atlas(Tour& t)
     t.shoot(QStringLiteral("atlas-patterns"), 600);
 }
 
+/// The pages of circuits, where the model is here.
+void circuits(Tour& t)
+{
+    const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+    if (!t.view(QStringLiteral("Circuits")))
+        return;
+    auto* view = t.find<ui::CircuitsView>(QStringLiteral("circuitsView"));
+    if (view == nullptr)
+        return;
+    t.shoot(QStringLiteral("circuits-empty"), 600);
+    if (model.isEmpty())
+        return;
+    t.dialogs().nextPath = model;
+    Q_EMIT view->emptyActionRequested();
+    for (const ui::CircuitPage page : ui::kCircuitPages)
+    {
+        view->setPage(page);
+        if (!QTest::qWaitFor([view, page] { return view->result(page) != nullptr; }, 300'000))
+            return t.notThere(QStringLiteral("a page of circuits"));
+        t.shoot(QStringLiteral("circuits-%1").arg(static_cast<int>(page)), 600);
+    }
+}
+
 /// A run that came with the program; then a sentence and a document, where the model is here.
 void attention(Tour& t)
 {
@@ -305,7 +329,7 @@ std::vector<Scene> viewScenes()
         {"heatmap", heatmap},          {"probe", probe},          {"heads", heads},
         {"retrieval", retrieval},      {"text-query", textQuery}, {"layers", layers},
         {"attention", attention},      {"atlas", atlas},          {"head", headCorpus},
-        {"chosen-heads", chosenHeads},
+        {"circuits", circuits},        {"chosen-heads", chosenHeads},
     };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How much each head reads of what earlier ones write: against recorded scores, and the verb.
 #include "app/engine/circuits/composition_job.h"
+#include "model/io/circuits/circuit_file.h"
 #include "tests/app/engine/into_fixture.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_program.h"
@@ -159,6 +160,11 @@ private Q_SLOTS:
         const std::size_t at = place(first["from"].toObject()) * 24 + place(first["to"].toObject());
         const auto scores = file.doubles("/composition/" + first["kind"].toString().toStdString());
         QVERIFY(std::abs(scores[at] - json["baseline"].toDouble() - first["score"].toDouble()) < 1e-12);
+        JobContext job;
+        const auto read = readCircuitFile(base / "k/c.h5", job);
+        HEADSCOPE_VERIFY_OK(read);
+        QVERIFY(read->composition() != nullptr && read->composition()->layers == 3);
+        QCOMPARE(read->composition()->of(CompositionKind::Q), file.doubles("/composition/q"));
         const auto plain = jsonOf(engine(words + QStringList{"--json", "--baseline", "none", "--kinds", "v"}, "k"));
         QCOMPARE(plain["subtracted"].toDouble(), 0.0);
         for (const auto& row : plain["strongest"].toArray())

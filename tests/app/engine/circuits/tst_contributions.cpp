@@ -244,9 +244,10 @@ private Q_SLOTS:
                 double largest = 0;
                 for (std::size_t row = 0; row < values.size(); row += dims)
                     largest = std::max(
-                        largest, test::rowError(std::vector<float>(values.begin() + static_cast<std::ptrdiff_t>(row),
-                                                                   values.begin() + static_cast<std::ptrdiff_t>(row + dims)),
-                                                std::span(expected).subspan(i * values.size() + row, dims)));
+                        largest,
+                        test::rowError(std::vector<float>(values.begin() + static_cast<std::ptrdiff_t>(row),
+                                                          values.begin() + static_cast<std::ptrdiff_t>(row + dims)),
+                                       std::span(expected).subspan(i * values.size() + row, dims)));
                 return largest;
             };
             QVERIFY(compare("token", raw.token) < 1e-4);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // contributions: sums that are the vectors which extract writes.
+#include "model/io/circuits/circuit_file.h"
 #include "tests/app/engine/into_fixture.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_program.h"
@@ -91,9 +92,8 @@ void TestEngineContributions::filesHoldTheSame()
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     }
     const GoldenFile file(base / "c/x.h5");
-    QCOMPARE(file.names("/contributions"),
-             (std::vector<std::string>{"centred", "centred_norm", "direct", "embedding", "norm", "parts", "raw",
-                                       "shares"}));
+    QCOMPARE(file.names("/contributions"), (std::vector<std::string>{"centred", "centred_norm", "direct", "embedding",
+                                                                     "norm", "parts", "raw", "shares"}));
     QCOMPARE(file.shape("/contributions/raw/heads"), (std::vector<std::int64_t>{12, 3, 8, 128}));
     QCOMPARE(file.names("/contributions/direct"), (std::vector<std::string>{"heads", "mlp", "o_bias", "token"}));
     QCOMPARE(file.shape("/contributions/direct/heads"), (std::vector<std::int64_t>{12, 3, 8}));
@@ -150,6 +150,16 @@ void TestEngineContributions::termsOfAPair()
     QVERIFY(centred["centered"].toBool() && std::abs(centred["cosine"].toDouble() - two["cosine"].toDouble()) > 0.01);
     QVERIFY(std::abs(sumOf(centred["terms"].toArray(), "value") - centred["cosine"].toDouble()) < 1e-5);
     const GoldenFile file(base / "c/p.h5");
+    JobContext job;
+    const auto read = readCircuitFile(base / "c/p.h5", job);
+    HEADSCOPE_VERIFY_OK(read);
+    QVERIFY(read->contributions() != nullptr && read->contributions()->pair);
+    QCOMPARE(read->contributions()->pair->second, std::string("d7"));
+    QCOMPARE(read->contributions()->kvHeads, std::int64_t{2});
+    const auto& terms = read->contributions()->pair->terms;
+    QCOMPARE(terms.size(), 28U);
+    QCOMPARE(terms[9].value, all["terms"].toArray()[9].toObject()["value"].toDouble());
+    QVERIFY(terms[9].part == (VectorPart{PartKind::Head, 1, 0}));
     QCOMPARE(file.names("/contributions/pairs"), (std::vector<std::string>{"cosine", "documents", "matrix"}));
     QCOMPARE(file.shape("/contributions/pairs/matrix"), (std::vector<std::int64_t>{1, 31, 31}));
     QCOMPARE(file.strings("/documents")[static_cast<std::size_t>(file.integers("/contributions/pairs/documents")[1])],

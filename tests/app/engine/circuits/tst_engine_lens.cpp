@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // lens through the built program: lists of documents and of weights, their files, and what is refused.
+#include "model/io/circuits/circuit_file.h"
 #include "tests/app/engine/into_fixture.h"
 #include "tests/support/file_bytes.h"
 #include "tests/support/golden_file.h"
@@ -107,11 +108,24 @@ void TestEngineLens::files()
     QCOMPARE(documents.shape("/lens/embedding/bottom_values"), (std::vector<std::int64_t>{6, 4}));
     QCOMPARE(documents.integers("/lens/layers"), (std::vector<std::int64_t>{2}));
     QVERIFY(bytesOf(base / "c/l.csv").startsWith("layer,head,list,rank,token,id,logit,documents\n"));
-    QVERIFY(lens({"--weights", "--token", "cat", "-o", "w.h5", "--overwrite", "--top", "3"}).exitCode == 0);
+    JobContext job;
+    const auto read = readCircuitFile(base / "c/l.h5", job);
+    HEADSCOPE_VERIFY_OK(read);
+    QVERIFY(read->lens() != nullptr);
+    QCOMPARE(read->lens()->rows.size(), 6U);
+    QCOMPARE(read->lens()->rows[5].head, std::int64_t{5});
+    QCOMPARE(read->lens()->rows[0].up.size(), 4U);
+    QCOMPARE(read->lens()->documents, std::int64_t{6});
+    QVERIFY(lens({"--weights", "--token", "cat", "-o", "w.h5", "--overwrite", "--top", "3", "--copied"}).exitCode == 0);
     const GoldenFile weights(base / "c/w.h5");
     const auto tokens = static_cast<std::int64_t>(weights.integers("/lens/static/tokens").size());
     QCOMPARE(weights.shape("/lens/static/top_keys"), (std::vector<std::int64_t>{1, 6, tokens, 3}));
     QCOMPARE(weights.shape("/lens/static/copying_eigen"), (std::vector<std::int64_t>{1, 6}));
+    QCOMPARE(weights.shape("/lens/static/copying_top10"), (std::vector<std::int64_t>{1, 6}));
+    const auto decoded = readCircuitFile(base / "c/w.h5", job);
+    HEADSCOPE_VERIFY_OK(decoded);
+    QCOMPARE(std::ssize(decoded->lens()->rows), 6 * tokens);
+    QVERIFY(!decoded->lens()->rows[0].read.empty() && decoded->lens()->rows[0].keys.size() == 3);
 }
 
 void TestEngineLens::wrongUse_data()

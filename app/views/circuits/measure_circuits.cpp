@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/circuits/measure_circuits.h"
+
+#include "app/commands/command_line.h"
+#include "app/desktop/engine/engine_server.h"
+#include "app/results/as_cache.h"
+#include "app/shell/request_params.h"
+#include "app/views/ablation/model_texts.h"
+#include "model/base/output/temporary_path.h"
+#include "model/io/circuits/circuit_file.h"
+#include "model/io/texts/document_lines.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <type_traits>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+/// The documents that are run: those drawn, and the pair.
+std::vector<std::int64_t> rowsOf(const CircuitsRequest& ask, const DocumentSet& documents, bool onlyPair)
+{
+    std::vector<std::int64_t> rows;
+    if (!onlyPair)
+        rows = drawnDocuments(documents, ask.documents, ask.most, ask.seed);
+    for (const std::int64_t row : ask.pair)
+        if (std::ranges::find(rows, row) == rows.end())
+            rows.push_back(row);
+    std::ranges::sort(rows);
+    return rows;
+}
+
+/// The id that a row has in the cache.
+std::string idOf(const std::string& row, const DocumentSet& documents)
+{
+    std::size_t at = 0;
+    const auto end = std::from_chars(row.data(), row.data() + row.size(), at);
+    return end.ec == std::errc() && at < documents.ids.size() ? documents.ids[at] : row;
+}
+
+template <class C>
+Result<CircuitResult> asked(EngineServer& engine, const CircuitsRequest& ask, C command, const DocumentSet& documents,
+                            JobContext& job)
+{
+    HEADSCOPE_TRY(const auto folder, TemporaryPath::makeFolder("headscope-circuits"));
+    const std::filesystem::path output = folder.path() / "circuits.h5";
+    commands::CommandLine<C> line;
+    line.command = std::move(command);
+    line.command.model = ask.model;
+    line.command.output = output.string();
+    line.common.threads = ask.threads;
+    if constexpr (!std::is_same_v<C, commands::CompositionCommand>)
+    {
+        const CacheHeader& header = ask.reader->info().header;
+        bool onlyPair = false;
+        if constexpr (std::is_same_v<C, commands::ContributionsCommand>)
+        {
+            onlyPair = ask.pair.size() == 2 && !line.command.center;
+            if (ask.pair.size() == 2)
+                line.command.pair = std::to_string(ask.pair[0]) + "," + std::to_string(ask.pair[1]);
+        }
+        HEADSCOPE_CHECK(writeDocumentLines(folder.path() / "texts.jsonl", documents, rowsOf(ask, documents, onlyPair)));
+        line.command.inputs = {(folder.path() / "texts.jsonl").string()};
+        line.command.idColumn = "id";
+        line.command.prompt = header.prompt;
+        encodeAsCache(header, line.command);
+        line.common.seed = ask.seed;
+    }
+    HEADSCOPE_TRY([[maybe_unused]] const auto answer, engine.ask(C::kVerb, shell::requestParams(line), job));
+    return readCircuitFile(output, job);
+}
+
+} // namespace
+
+Result<CircuitResultPtr> measureCircuits(EngineServer& engine, const CircuitsRequest& ask, JobContext& job)
+{
+    HEADSCOPE_TRY(const auto documents, ask.reader->documents(job));
+    HEADSCOPE_CHECK(checkSameModel(engine, ask.model, ask.reader->info().header.model, job));
+    CircuitResult result;
+    HEADSCOPE_TRY(result, std::visit([&](const auto& command) { return asked(engine, ask, command, *documents, job); },
+                                     ask.command));
+    if (auto* found = std::get_if<ContributionsResult>(&result.found); found != nullptr && found->pair)
+    {
+        found->pair->first = idOf(found->pair->first, *documents);
+        found->pair->second = idOf(found->pair->second, *documents);
+    }
+    result.origin = ask.reader->origin();
+    return std::make_shared<const CircuitResult>(std::move(result));
+}
+
+} // namespace headscope::desktop

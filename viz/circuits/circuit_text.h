@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/circuits/circuit_result.h"
+
+#include <QString>
+
+namespace headscope::viz
+{
+
+/// "+0.0123", "−0.0005": with its sign, which a sum is read by; "0" where nothing is left.
+[[nodiscard]] QString signedNumber(double value, int decimals);
+/// "Layer 27, head 3": heads from 1.
+[[nodiscard]] QString headText(std::int64_t layer, std::int64_t head);
+/// "token", "head 3", "MLP", "output bias", "norm bias (attention)".
+[[nodiscard]] QString partText(const VectorPart& part);
+/// What a token spells, with its blanks visible.
+[[nodiscard]] QString spelledToken(const std::string& token);
+
+} // namespace headscope::viz
