@@ -158,7 +158,7 @@ private Q_SLOTS:
         picture.choose(1); // the first layer
         QVERIFY(picture.unfolded().contains(0));
         QCOMPARE(picture.count(), static_cast<std::size_t>(1 + kLayers + 1 + kHeads + 2));
-        QVERIFY(picture.summary().startsWith("a and b: Centred cosine "));
+        QVERIFY(picture.summary().startsWith(QStringLiteral("a and b: Centred cosine ")));
         QVERIFY(isPainted(picture));
     }
 
@@ -175,7 +175,8 @@ private Q_SLOTS:
         QVERIFY(itemsAreFound(picture));
         QVERIFY(picture.headOf(5) == Places(1, 1));
         QCOMPARE(picture.next(5, Step::Down), std::optional<std::size_t>(9));
-        QVERIFY2(picture.textOf(5).title.contains("Layer 1, head 2: "), qPrintable(picture.textOf(5).title));
+        QVERIFY2(picture.textOf(5).title.contains(QStringLiteral("Layer 1, head 2: ")),
+                 qPrintable(picture.textOf(5).title));
         const auto strongest = picture.strongest(2);
         QVERIFY(std::abs(picture.valueOf(strongest[0])) >= std::abs(picture.valueOf(strongest[1])));
         QVERIFY(isPainted(picture));
@@ -187,11 +188,11 @@ private Q_SLOTS:
         picture.setResult(sampleScores(), CompositionKind::V);
         picture.layOut(QRectF(0, 0, 700, 500), InkTheme::Light);
         QVERIFY(picture.layers() == Places(0, 2));
-        QVERIFY2(picture.textOf(2).title.contains("Layer 0 to layer 2: highest +0.8000"),
+        QVERIFY2(picture.textOf(2).title.contains(QStringLiteral("Layer 0 to layer 2: highest +0.8000")),
                  qPrintable(picture.textOf(2).title));
         const std::size_t head = 9 + 1 * 4 + 2; // heads 2 and 3
         QVERIFY(picture.isHeads(head));
-        QVERIFY2(picture.textOf(head).title.contains("Layer 0, head 2 to layer 2, head 3: +0.8000"),
+        QVERIFY2(picture.textOf(head).title.contains(QStringLiteral("Layer 0, head 2 to layer 2, head 3: +0.8000")),
                  qPrintable(picture.textOf(head).title));
         QCOMPARE(picture.itemAt(picture.placeOf(head).center()), std::optional(head));
         QVERIFY(!picture.itemAt(picture.placeOf(3).center())); // a later layer writes nothing for an earlier one
@@ -206,10 +207,10 @@ private Q_SLOTS:
         picture.setResult(sampleScores(), {CompositionKind::K, CompositionKind::V}, 2);
         picture.layOut(QRectF(0, 0, 700, 500), InkTheme::Light);
         QCOMPARE(picture.count(), 2U);
-        QCOMPARE(picture.textOf(0).title, QString("V: Layer 0, head 2 to layer 2, head 3: +0.8000"));
+        QCOMPARE(picture.textOf(0).title, QStringLiteral("V: Layer 0, head 2 to layer 2, head 3: +0.8000"));
         QVERIFY(itemsAreFound(picture));
         picture.setResult(sampleScores(), {CompositionKind::K}, 1);
-        QVERIFY(picture.textOf(0).title.startsWith("K: Layer 1, head 2 to layer 2, head 1"));
+        QVERIFY(picture.textOf(0).title.startsWith(QStringLiteral("K: Layer 1, head 2 to layer 2, head 1")));
         QVERIFY(isPainted(picture));
     }
 
@@ -221,7 +222,7 @@ private Q_SLOTS:
         QCOMPARE(picture.count(), static_cast<std::size_t>(3 * kHeads));
         QVERIFY(itemsAreFound(picture));
         QVERIFY2(picture.textOf(0).title.contains(u"\u00b7sun"), qPrintable(picture.textOf(0).title));
-        QVERIFY(picture.textOf(0).title.contains("5 of 9 documents"));
+        QVERIFY(picture.textOf(0).title.contains(QStringLiteral("5 of 9 documents")));
         QVERIFY(isPainted(picture));
         // In a narrow box the heads of a group stay together.
         const double wide = picture.heightWanted(700);
@@ -260,7 +261,7 @@ private Q_SLOTS:
                 QCOMPARE(spec.has_value(), isPictureOf(picture, *result));
                 QVERIFY(!spec || !spec->options.caption.isEmpty());
             }
-        QVERIFY(circuitCaption(*sampleWords(), {}).contains("as the files have no output head"));
+        QVERIFY(circuitCaption(*sampleWords(), {}).contains(QStringLiteral("as the files have no output head")));
     }
 };
 
