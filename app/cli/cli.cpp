@@ -5,6 +5,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/window_options.h"
 #include "app/commands/all_commands.h"
+#include "app/commands/card/card_command.h"
 #include "app/commands/figures/report_command.h"
 #include "app/results/figure_recipe.h"
 #include "app/shell/closest_word.h"
@@ -290,6 +291,8 @@ bool needsGui(const std::vector<std::string>& arguments)
         return false;
     if (arguments.front() == commands::ReportCommand::kVerb)
         return true;
+    if (arguments.front() == commands::CardCommand::kVerb && std::ranges::find(arguments, "--all") != arguments.end())
+        return true; // into a folder
     return std::any_of(arguments.begin() + 1, arguments.end(), [](const std::string& argument) {
         return argument.ends_with(".png") || argument.ends_with(".pdf") || argument.ends_with(".svg");
     });

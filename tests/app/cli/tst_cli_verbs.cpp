@@ -131,6 +131,8 @@ void TestCliVerbs::tsnePictures()
     QVERIFY(cli::needsGui({"tsne", "c.h5", "-o", "x.png"}));
     QVERIFY(!cli::needsGui({"tsne", "c.h5", "-o", "x.h5"}));
     QVERIFY(cli::needsGui({"report", "c.h5", "-o", "folder"}));
+    QVERIFY(cli::needsGui({"card", "c.h5", "--all", "-o", "folder"}));
+    QVERIFY(!cli::needsGui({"card", "c.h5", "--head", "1"}));
     const auto wrong = runVerb({"tsne", m_cache, "--iterations", "5", "--color", "mood", "-o", file("x.png")});
     QCOMPARE(wrong.code, 3);
 }
