@@ -128,7 +128,7 @@ void ExtractCommand::declareComputing(Fields& table)
         .within(1, 1 << 20)
         .label("Shard", "Megabytes written at once during extraction.");
     table.flag("--no-resume", noResume, "start over; otherwise an interrupted run continues");
-    table.flag("--resume", resume, "continue an interrupted run, which is the default").hidden();
+    table.flag("--resume", resume, "continue an interrupted run, as happens without --no-resume").hidden();
     table.option("--range", range, "only documents A to B-1 of the inputs, counted from 0; merge joins the ranges")
         .checkedBy(rangeFault, "0:1000")
         .valueName("A:B")

@@ -65,6 +65,8 @@ constexpr Row kRows[] = {
     {"layers", "small.h5", "", "small.h5 --neighbors 2 --layer last -o o.csv", "o.csv"},
     {"name", "small.h5", "", "small.h5 --permutations 9 -o o.csv", "o.csv"},
     {"evaluate", "small.h5", "", "small.h5 -o o.csv", "o.csv"},
+    {"card", "small.h5", "", "small.h5 --head 2 -o o.csv", "o.csv"},
+    {"circuits", "composition.h5", "", "composition.h5 -o o.csv", "o.csv"},
     {"retrieve", "small.h5", "", "small.h5 --query-document a --json", ""},
     {"prune", "small.h5", "", "small.h5 --save-mask o.json", "o.json"},
     {"export", "small.h5", "", "small.h5 -o o.npy", "o.npy"},

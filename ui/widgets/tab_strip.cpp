@@ -18,7 +18,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kMinTabPadding = 7;
+constexpr int kMinTabPadding = 4;
 constexpr int kTabBorders = 4;
 
 /// Tabs as wide as their bold words and a padding, so that choosing one moves none.

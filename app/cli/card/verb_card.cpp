@@ -66,10 +66,9 @@ private:
         if (m_command.all && m_command.output.empty())
             return wrongUse("-o", "expected a folder for the cards of --all, found none");
         if (!m_command.all && (!m_command.sort.empty() || m_command.format != "pdf"))
-            return wrongUse(m_command.sort.empty() ? "--format" : "--sort",
-                            "expected --all with this option, found none");
+            return wrongUse(m_command.sort.empty() ? "--format" : "--sort", "this option needs --all");
         if (m_command.ablate && m_command.model.empty())
-            return wrongUse("--ablate", "expected --model with this option, found none");
+            return wrongUse("--ablate", "this option needs --model");
         if (m_command.all)
             return checkBooklet(m_command.output, common);
         if (!viz::figureFormat(m_command.output))

@@ -148,10 +148,10 @@ std::string pathsText(const AttentionJob& job, const AttentionPaths& paths)
                             onOneLine(job.origin.tokens[at]));
     }
     return text +
-           "rollout: mean of the heads plus the residual stream, multiplied over the layers. without_first: the same "
+           "rollout: mean of the heads plus the residual stream, multiplied over the layers. without_first: the same, "
            "with the\nfirst token excluded and each head's weights renormalized, so that a head that mostly attends to "
-           "the first token counts as much as any\nother. The distances between heads (--json, -o) are Jensen-Shannon "
-           "divergences of rows smoothed as 0.999 a + 0.001 / T, summed over the tokens.\n";
+           "the first token\ncounts as much as any other. The distances between heads (--json, -o) are Jensen-Shannon "
+           "divergences of rows\nsmoothed as 0.999 a + 0.001 / T, summed over the tokens.\n";
 }
 
 } // namespace

@@ -139,9 +139,9 @@ Status addEffects(const ContributionsCommand& command, std::uint64_t seed, int t
 Status checkContributionsChoices(const commands::ContributionsCommand& command)
 {
     if (command.parts && std::filesystem::path(command.output).extension() != ".h5")
-        return Error{ErrorCode::WrongUse, "expected -o FILE.h5 with this option, found none", {}, "--parts"};
+        return Error{ErrorCode::WrongUse, "this option needs -o FILE.h5", {}, "--parts"};
     if (command.center && command.pair.empty())
-        return Error{ErrorCode::WrongUse, "expected --pair with this option, found none", {}, "--center"};
+        return Error{ErrorCode::WrongUse, "this option needs --pair", {}, "--center"};
     return {};
 }
 

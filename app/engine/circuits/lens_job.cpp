@@ -170,15 +170,15 @@ Status checkLensChoices(const commands::LensCommand& command)
         return Error{ErrorCode::WrongUse, std::move(message), {}, option};
     };
     if (command.weights && !command.inputs.empty())
-        return refused("expected no documents with this option, found some", "--weights");
+        return refused("this option cannot be used with documents", "--weights");
     if (!command.weights && command.inputs.empty())
-        return refused("expected documents, or --weights, found neither", "documents");
+        return refused("expected documents or --weights, found neither", "documents");
     if (!command.weights && !command.token.empty())
-        return refused("expected --weights with this option, found none", "--token");
+        return refused("this option needs --weights", "--token");
     if (!command.weights && command.copied)
-        return refused("expected --weights with this option, found none", "--copied");
+        return refused("this option needs --weights", "--copied");
     if (command.weights && (command.center || !command.document.empty()))
-        return refused("expected documents with this option, found --weights",
+        return refused("this option needs documents and cannot be used with --weights",
                        command.center ? "--center" : "--document");
     return {};
 }

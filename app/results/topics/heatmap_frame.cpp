@@ -38,8 +38,8 @@ constexpr ColumnInfo kColumns[] = {
     {"sd", "Standard deviation", "", "Standard deviation of the cells of the row", ""},
     {"evenness", "Evenness", "",
      "Participation ratio (sum c)^2 / (n sum c^2) of the n cells, negative cells as 0: 1 where all are equal, 1/n "
-     "where only one is positive", "A shape, not a quality measure: a head that responds weakly but evenly scores "
-                                   "high"},
+     "where only one is positive", "Describes how evenly a head responds, not how well: a head with weak but even "
+                                   "responses has a high value"},
     {"spearman", "Follows full", "",
      "Spearman's rank correlation with the row of the full vector within topics, mean over topics, -1 to 1",
      "At stage 3, a segment is part of the full vector; this alone makes the two correlate"},

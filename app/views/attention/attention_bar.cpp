@@ -63,7 +63,7 @@ AttentionBar::AttentionBar(QWidget* parent) : QFrame(parent)
     m_matrix = addToggle("attentionShowMatrix", tr("Matrix"), tr("Rows: query tokens. Columns: key tokens."), true);
     m_numbers = addToggle(
         "attentionShowNumbers", tr("Numbers"),
-        tr("How one weight is computed, which tokens the KV group attends to, and statistics of the head"), true);
+        tr("How one weight is computed, which tokens its group attends to, and statistics of the head"), true);
     m_row->addSpacing(Metrics::kRelated);
     m_withoutFirst = addToggle("attentionWithoutFirst", tr("Without first token"),
                                tr("Exclude the first token (attention sink) and renormalize each row"), true);

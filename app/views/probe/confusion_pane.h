@@ -37,6 +37,7 @@ public:
     void setInOneLine(bool inOneLine);
     [[nodiscard]] QString value() const;
     [[nodiscard]] QString detail() const;
+    [[nodiscard]] QString tip() const { return m_tip; }
 
 private:
     void refresh();

@@ -10,8 +10,8 @@ void fields(Fields& f, LayerOptions& o)
 {
     f("neighbors", o.neighbors, "--neighbors", "number of nearest documents for the topic purity")
         .label("Nearest documents for purity",
-               "Number of nearest documents for the topic purity. Its 95% intervals are conservative "
-               "(coverage 98 to 100% in simulations).")
+               "Number of nearest documents for the topic purity. Its 95% intervals are too wide "
+               "(coverage 98 to 100%).")
         .countFrom(1)
         .offers(1, 1000)
         .unit("nearest");

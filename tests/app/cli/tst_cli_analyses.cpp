@@ -376,8 +376,9 @@ void TestCliAnalyses::headsStandBesideTheirNulls()
     QVERIFY(none["heads"][0]["p"]["match"].is_null() && none["heads"][0]["ci95"]["match"].is_array());
     // The words are defined under the table.
     const std::string text = runVerb({"heads", m_telling, "--stage", "3"}).out;
-    for (const char* word : {"spread:", "score:", "evenness:", "selectivity unbiased: Epsilon squared", "follows full:",
-                             "excludes the segment itself", "permutations of the labels", "debiased linear CKA"})
+    for (const char* word :
+         {"spread:", "score:", "evenness:", "selectivity unbiased: Epsilon squared",
+          "follows full:", "excludes the segment itself", "labels permuted among the documents", "debiased linear CKA"})
         QVERIFY2(text.find(word) != std::string::npos, word);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--cka", "fair"},
                                                   {"--selectivity", "no"},
@@ -572,7 +573,7 @@ void TestCliAnalyses::pruneChoices()
             std::string::npos);
     const auto refused = runVerb({"prune", cache(a), "--measure", "retrieval"});
     QCOMPARE(refused.code, 2);
-    QVERIFY(refused.err.find("--relevant: expected a file of relevant documents") != std::string::npos);
+    QVERIFY(refused.err.find("--relevant: this measure needs a file of relevant documents") != std::string::npos);
     QCOMPARE(runVerb({"prune", cache(a), "--heads", "1-3"}).code, 2);
     QCOMPARE(runVerb({"prune", cache(a), "--measure", "luck"}).code, 2);
 }

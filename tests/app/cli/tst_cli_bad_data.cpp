@@ -139,7 +139,8 @@ private Q_SLOTS:
         const auto cache = written("ids.h5", contents);
         const auto run = runVerb({"retrieve", cache, "--query-document", "d3", "--top", "3", "--json"});
         QVERIFY2(run.code == 0, run.err.c_str());
-        QVERIFY2(run.err.find("1 id names more than one document, for example \"d3\" (2)") != std::string::npos,
+        QVERIFY2(run.err.find("1 id names more than one document, for example \"d3\" (2 documents)") !=
+                     std::string::npos,
                  run.err.c_str());
         const auto inspect = runVerb({"inspect", cache, "--json"});
         QVERIFY(inspect.json()["warnings"].dump().find("more than one document") != std::string::npos);

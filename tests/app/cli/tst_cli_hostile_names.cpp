@@ -38,6 +38,8 @@ const std::map<std::string, std::vector<Words>>& outputs()
         {"inspect", {}},
         {"doctor", {}},
         {"neighbors", {}}, // of numbers alone, in HDF5
+        {"circuits", {}},  // of a result of the engine
+        {"card", {{"--head", "2", "-o", "card.csv"}, {"--head", "2", "-o", "card.tex"}, {"-o", "card.svg"}}},
         {"quality", {}},
         {"tsne",
          {{"--perplexity", "5", "--iterations", "5", "-o", "map.csv"},

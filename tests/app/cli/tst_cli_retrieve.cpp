@@ -384,7 +384,8 @@ void TestCliRetrieve::queriesStandOnTheSameSideOfTheFinalNorm()
     QCOMPARE(runVerb({"retrieve", raw, "--queries", raw}).code, 0);
     const auto mixed = runVerb({"retrieve", raw, "--queries", normed});
     QCOMPARE(mixed.code, 3);
-    QVERIFY2(mixed.err.find("expected stage 3 of the last layer before the final norm") != std::string::npos,
+    QVERIFY2(mixed.err.find("expected stage 3 of the last layer to be taken before the final norm") !=
+                 std::string::npos,
              mixed.err.c_str());
     QVERIFY2(mixed.err.find("--last-layer raw") != std::string::npos, mixed.err.c_str());
     // A text is embedded as the cache was.

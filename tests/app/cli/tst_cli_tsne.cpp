@@ -601,7 +601,7 @@ void TestCliTsne::noiseFloor()
     QVERIFY(undecided["other_noise_difference"]["value"].is_number());
     QCOMPARE(undecided["noise_finding"].get<std::string>(), std::string("too_few_twins"));
     const std::string said = compare(two, single, false).out;
-    QVERIFY2(said.find("for only this one noise replicate (no interval)") != std::string::npos, said.c_str());
+    QVERIFY2(said.find("for this one noise replicate only (no interval)") != std::string::npos, said.c_str());
     QVERIFY2(said.find("other's replicates minus map") != std::string::npos, said.c_str());
     QVERIFY2(said.find("at least 3 replicates are needed") != std::string::npos, said.c_str());
 

@@ -110,7 +110,7 @@ private Q_SLOTS:
                     kept << action->objectName();
         for (const QString& name : std::as_const(kept))
             QVERIFY2(name == QStringLiteral("actionUndo") || name == QStringLiteral("actionRedo") ||
-                         name == QStringLiteral("actionCopyView"),
+                         name == QStringLiteral("actionCopyView") || name == QStringLiteral("actionHeadCard"),
                      qPrintable(name));
     }
 

@@ -420,7 +420,7 @@ void TestEngineAttention::wrongUse_data()
     row("no text", {"-o", out}, 2, "expected a text or --ids, found neither");
     row("both", {"a", "--ids", "1", "-o", out}, 2, "expected either a text or --ids, found both");
     row("no output", {"a"}, 2, "expected -o with a file or --statistics, found neither");
-    row("vectors without output", {"a", "--qkv", "0", "--statistics"}, 2, "--qkv: expected -o with a file");
+    row("vectors without output", {"a", "--qkv", "0", "--statistics"}, 2, "--qkv: this option needs -o");
     row("nothing left", {"a", "--no-weights", "-o", out}, 2, "otherwise nothing is written");
     row("query alone", {"a", "--query", "0:1", "-o", out}, 2, "--query and --span must be used together");
     row("query that ends first", {"a", "--query", "2:1", "--span", "0:1", "-o", out}, 2,
@@ -434,9 +434,9 @@ void TestEngineAttention::wrongUse_data()
     row("paths of some layers", {"a", "--paths", "--layers", "1,2", "-o", out}, 3,
         "--paths needs all layers from 0 to 2");
     row("corpus and text", {"a", "--corpus", "x.jsonl"}, 2, "expected either a text or --corpus, found both");
-    row("corpus and vectors", {"--corpus", "x.jsonl", "--qkv", "1", "-o", out}, 2, "--qkv: expected a text");
+    row("corpus and vectors", {"--corpus", "x.jsonl", "--qkv", "1", "-o", out}, 2, "--qkv: this option needs a text");
     row("no corpus", {"--corpus", "/no/such.jsonl"}, 3, "no/such.jsonl");
-    row("folder", {"a", "-o", "/no/such/folder/a.h5"}, 4, "expected a folder");
+    row("folder", {"a", "-o", "/no/such/folder/a.h5"}, 4, "no such folder");
 }
 
 void TestEngineAttention::wrongUse()

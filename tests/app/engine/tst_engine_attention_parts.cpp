@@ -384,11 +384,12 @@ void TestEngineAttentionParts::wrongUse_data()
     row("no heads", {"a", "--heads", "x", "-o", out}, 2, "--heads: expected");
     row("heads without weights", {"a", "--heads", "1", "--no-weights", "--statistics", "-o", out}, 2,
         "--heads: this option selects the weights to save");
-    row("heads without output", {"a", "--heads", "1", "--statistics"}, 2, "--heads: expected -o with a file");
-    row("pictures without output", {"a", "--thumbnails", "8", "--statistics"}, 2, "--thumbnails: expected -o");
+    row("heads without output", {"a", "--heads", "1", "--statistics"}, 2, "--heads: this option needs -o");
+    row("pictures without output", {"a", "--thumbnails", "8", "--statistics"}, 2, "--thumbnails: this option needs -o");
     row("no pixel", {"a", "--thumbnails", "0", "-o", out}, 2, "--thumbnails: expected an integer from 1");
-    row("pictures of a corpus", {"--corpus", "x.jsonl", "--thumbnails", "8"}, 2, "--thumbnails: expected a text");
-    row("heads of a corpus", {"--corpus", "x.jsonl", "--heads", "1"}, 2, "--heads: expected a text");
+    row("pictures of a corpus", {"--corpus", "x.jsonl", "--thumbnails", "8"}, 2,
+        "--thumbnails: this option needs a text");
+    row("heads of a corpus", {"--corpus", "x.jsonl", "--heads", "1"}, 2, "--heads: this option needs a text");
     row("means of no reference", {"a", "--ablate", "0:1", "--ablation", "mean", "-o", out}, 2,
         "--ablation mean needs this option with the documents for the mean");
     row("head that is off", {"a", "--ablate", "0:9", "-o", out}, 3, "expected heads 1 to 8");

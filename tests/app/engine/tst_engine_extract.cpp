@@ -471,7 +471,7 @@ void TestEngineExtract::wrongUse_data()
     row({"--device", "tpu"}, "tpu");
     row({"--range", "5"}, "--range: expected a range of documents counted from 0, such as 0:1000, in which the end is "
                           "excluded, found \"5\"");
-    row({"--range", "5:5"}, "--range: expected documents counted from 0");
+    row({"--range", "5:5"}, "--range: expected a range of documents counted from 0");
     row({"--range", "1000:2000"}, "--range: expected a range that starts among the ", 3);
     row({"--memory", "lots"}, "--memory: expected a number of bytes such as 3000000000, 2500M or 3G, found \"lots\"");
     row({"--memory", "1M"}, "memory: expected at least ");

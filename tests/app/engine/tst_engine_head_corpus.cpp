@@ -368,14 +368,15 @@ void TestEngineHeadCorpus::wrongUse_data()
     const auto row = [](const char* name, const QStringList& options, int code, const char* part) {
         QTest::newRow(name) << options << code << QByteArray(part);
     };
-    row("no corpus", {"--activations", "0:1", "-o", out}, 2, "--activations: expected --corpus");
-    row("no output", {"--corpus", few, "--activations", "0:1"}, 2, "expected -o with a file");
+    row("no corpus", {"--activations", "0:1", "-o", out}, 2, "--activations: this option needs --corpus");
+    row("no output", {"--corpus", few, "--activations", "0:1"}, 2, "this option needs -o");
     row("two heads", {"--corpus", few, "--activations", "0:1-2", "-o", out}, 2, "expected one head, such as 29:3");
     row("two layers", {"--corpus", few, "--activations", "0:1;1:1", "-o", out}, 2, "expected one head");
     row("not understood", {"--corpus", few, "--activations", "x", "-o", out}, 2, "--activations");
     row("no such layer", {"--corpus", few, "--activations", "3:1", "-o", out}, 3, "--activations");
     row("no such head", {"--corpus", few, "--activations", "0:9", "-o", out}, 3, "--activations");
-    row("statistics too", {"--corpus", few, "--activations", "0:1", "--statistics", "-o", out}, 2, "without");
+    row("statistics too", {"--corpus", few, "--activations", "0:1", "--statistics", "-o", out}, 2,
+        "cannot be used with --statistics");
     row("layers too", {"--corpus", few, "--activations", "0:1", "--layers", "1", "-o", out}, 2, "--layers");
     row("text too", {"a", "--corpus", few, "--activations", "0:1", "-o", out}, 2, "found both");
     row("sample alone", {"--corpus", few, "--sample-tokens", "5", "-o", out}, 2, "this option needs --activations");

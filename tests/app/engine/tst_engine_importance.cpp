@@ -380,7 +380,8 @@ void TestEngineImportance::wrongUse_data()
     row("units", {"--units", "layers"}, 2, "--units");
     row("few sets", {"--masks", "9"}, 3, "--masks: expected at least 10 random sets for 8 heads, found 9");
     row("reference of zero", {"--reference", "../few.jsonl"}, 2, "--reference: this option needs --ablation mean");
-    row("topics of nothing", {"--topics", "../few.jsonl", "--label", ""}, 2, "--topics: expected a label column");
+    row("topics of nothing", {"--topics", "../few.jsonl", "--label", ""}, 2,
+        "--topics: this option needs a label column");
     row("ending", {"-o", "x.txt"}, 2, "--output: expected a name that ends in .csv, .h5 or .json, found \"x.txt\"");
     row("label", {"--label", "colour"}, 3, "colour");
 }

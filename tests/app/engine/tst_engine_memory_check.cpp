@@ -20,7 +20,7 @@ private Q_SLOTS:
     void offersStreaming()
     {
         const auto refused = engine::checkMemory(kBig, {.bytes = 8'000'000'000});
-        HEADSCOPE_VERIFY_ERROR(refused, ErrorCode::OutOfMemory, "about 30.0 GB of memory, 8.00 GB are free");
+        HEADSCOPE_VERIFY_ERROR(refused, ErrorCode::OutOfMemory, "about 30.0 GB of memory, but only 8.00 GB is free");
         QVERIFY(
             refused.error().message.find("; use --memory 2862M or more to read the layers from disk batch by batch, "
                                          "or fewer --layers") != std::string::npos);
@@ -29,7 +29,7 @@ private Q_SLOTS:
     {
         const auto refused = engine::checkMemory(kBig, {.bytes = 1'000'000'000, .limit = "the control group"});
         HEADSCOPE_VERIFY_ERROR(refused, ErrorCode::OutOfMemory,
-                               "1.00 GB are free (the control group); use fewer --layers");
+                               "1.00 GB is free (the control group); use fewer --layers");
         QVERIFY(refused.error().message.find("--memory") == std::string::npos);
     }
     void weightsInTheirFilesNeedAddressesAlone()

@@ -295,7 +295,7 @@ void TestEngineServe::malformedLines_data()
     add("no text", request("embed", "{\"model\":\"m\"}"), "wrong_use", "\"text\" is missing", true);
     add("a text that is a number", request("embed", "{\"model\":\"m\",\"text\":4}"), "wrong_use", "found an integer",
         true);
-    add("a text with NUL", request("embed", "{\"model\":\"m\",\"text\":\"a\\u0000b\"}"), "wrong_use", "without NUL",
+    add("a text with NUL", request("embed", "{\"model\":\"m\",\"text\":\"a\\u0000b\"}"), "wrong_use", "NUL character",
         true);
     add("an object", request("embed", "{\"model\":{},\"text\":\"a\"}"), "wrong_use", "found an object", true);
     add("an unknown parameter", request("embed", "{\"model\":\"m\",\"text\":\"a\",\"speed\":1}"), "wrong_use",

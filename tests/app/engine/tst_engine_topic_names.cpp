@@ -98,7 +98,7 @@ void TestEngineTopicNames::refuses_data()
     row("no array", R"({"t": "a"})", "t: expected an array of names, found a string");
     row("column twice", R"({"t": ["a"], "t": ["b"]})", "\"t\" twice");
     row("no JSON", "[\"a\"", "expected valid JSON");
-    row("empty name", "[\"\"]", "found an empty name");
+    row("empty name", "[\"\"]", "found an empty one");
 }
 
 void TestEngineTopicNames::refuses()

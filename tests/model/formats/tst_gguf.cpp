@@ -148,7 +148,7 @@ void TestGguf::refuses_data()
 
     row("empty key", "metadata entry 17: expected a key, found an empty key", metadata("", type(GgufType::U8) + "x"));
     row("key with NUL", "without NUL", metadata(std::string("a\0b", 3), type(GgufType::U8) + "x"));
-    row("key twice", "a.u8: expected every key once", metadata("a.u8", type(GgufType::U8) + "x"));
+    row("key twice", "a.u8: this key occurs twice", metadata("a.u8", type(GgufType::U8) + "x"));
     row("key length 2^63", "found a length of", [u64] {
         auto bytes = soundGguf().bytes();
         return edited(bytes, 24, u64(1ULL << 63));

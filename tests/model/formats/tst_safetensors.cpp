@@ -193,7 +193,7 @@ void TestSafetensors::refusesLengths()
     HEADSCOPE_VERIFY_ERROR(parse(std::string("\x01\xe1\xf5\x05\0\0\0\0", 8)), ErrorCode::BadFormat,
                            "found a length of 100000001");
     HEADSCOPE_VERIFY_ERROR(parse(std::string("\0\xe1\xf5\x05\0\0\0\0{}", 10)), ErrorCode::BadFormat,
-                           "a header of 100000000 bytes, found 2 bytes");
+                           "a header of 100000000 bytes, found only 2 bytes");
     HEADSCOPE_VERIFY_ERROR(parse(std::string("\x03\0\0\0\0\0\0\0{}", 10)), ErrorCode::BadFormat,
                            "the file is truncated");
 }

@@ -301,8 +301,8 @@ private Q_SLOTS:
         // Of few changed documents no p can fall below 0.05.
         figure.differences.front().changed = 5;
         figure.differences.back().q = figure.differences.back().p = 0.01;
-        QVERIFY(
-            pruningCaption(figure, grouped()).contains(QStringLiteral("1 not tested, because fewer than 6 change")));
+        QVERIFY(pruningCaption(figure, grouped())
+                    .contains(QStringLiteral("1 not tested, because fewer than 6 scores change")));
         HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("some.svg"), options));
         const auto some = wordsOfSvg(path("some.svg"));
         QVERIFY(some.has(QStringLiteral("not tested")) && some.has(QStringLiteral("q < 0.05")));
@@ -314,7 +314,7 @@ private Q_SLOTS:
             one.changed = 5;
             one.p = one.q = kNaN;
         }
-        QVERIFY(pruningCaption(figure, grouped()).contains(QStringLiteral("Not tested: fewer than 6 change")));
+        QVERIFY(pruningCaption(figure, grouped()).contains(QStringLiteral("Not tested: fewer than 6 scores change")));
         figure.groups = true;
         figure.alone = {0, 1};
         figure.differences.resize(2);

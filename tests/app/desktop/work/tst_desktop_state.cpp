@@ -48,6 +48,7 @@ const std::map<QString, const char*> kKeys = {
      "importanceDocuments importanceLayer importanceTable importanceUnits likenessPairs likenessPicture "
      "likenessTable maskUnit orderAlone orderCurve orderTable pruningTable switchOffAblation switchOffDocuments "
      "switchOffHeads switchOffLayer switchOffLines switchOffTable"},
+    {QStringLiteral("circuits"), "UNKNOWN"},
     {QStringLiteral("retrieval"), "queryText retrievalTop strategyFirst strategySecond"},
     {QStringLiteral("layers"), "layersNeighbors"},
     {QStringLiteral("attention"),

@@ -55,7 +55,7 @@ void TestEngineLens::documents()
     QCOMPARE(heads[2].toObject()["layer"].toInt(), 2);
     const auto shown = lens({"../few.jsonl", "--center"});
     for (const char* part :
-         {"minus the mean over 6 documents", "Logits: the output head", "are not listed", "reading aid"})
+         {"minus the mean over 6 documents", "Logits: the model's output head", "are not listed", "reading aid"})
         QVERIFY2(shown.out.contains(part), shown.out.constData());
     QVERIFY(!shown.out.contains("<|eot_id|>")); // a special token
     // Without an output head the token embeddings stand in, which is said.

@@ -238,7 +238,7 @@ void TestDesktopAttention::documentsHaveTheirMenu()
     m_window->selection().setHovered(DocumentIndex(2));
     QMenu* const shown = menu(m_window->centralWidget(), {5, 5}, QContextMenuEvent::Mouse);
     QVERIFY(shown != nullptr);
-    QCOMPARE(shown->actions().size(), 2);
+    QCOMPARE(shown->actions().size(), 3);
     QCOMPARE(shown->actions()[1]->text(), QStringLiteral("Attention of this document"));
     QVERIFY(shown->actions()[1]->isEnabled());
     shown->actions()[1]->trigger();

@@ -73,6 +73,8 @@ private Q_SLOTS:
         test::writeFile(m_folder.filePath(QStringLiteral("texts.jsonl")).toStdString(), lines);
     }
 
+    void cleanup() { dropWindow(); }
+
     void everyPage()
     {
         openCircuits(QStringLiteral("mistral_f32"));

@@ -321,7 +321,7 @@ private Q_SLOTS:
         m_view->setPair(pairWith(0.4, 0, 0.4));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 60%: within noise floor"));
         QCOMPARE(changed->text(),
-                 QStringLiteral("41% changed\n(chance: unrelated maps 97%) · noise alone 60%: within noise floor"));
+                 QStringLiteral("41% changed\n(unrelated maps: 97%) · noise alone 60%: within noise floor"));
         QVERIFY2(
             changed->toolTip().contains(QStringLiteral("preserve 40% of the 10 nearest, range over the replicates")),
             qPrintable(changed->toolTip()));

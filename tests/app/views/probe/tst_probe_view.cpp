@@ -304,7 +304,7 @@ private Q_SLOTS:
         QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("1,600 of 6,400 vectors"));
         QCOMPARE(view->confusion()->accuracy()->detail(), QStringLiteral("74.0 – 76.0%\non 40\u00a0documents"));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("0.0%"));
-        QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("KV group")));
+        QVERIFY(view->confusion()->across()->tip().contains(QStringLiteral("KV group")));
         QCOMPARE(view->confusion()->note(), QStringLiteral("the probe did not converge"));
         // With its null the share is one of the errors, and chance stands beside it.
         auto tested = std::make_shared<ProbeResult>(*test::sampleProbe(kOne, 0.75));
@@ -317,7 +317,7 @@ private Q_SLOTS:
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0%"));
         QVERIFY(view->confusion()->across()->detail().startsWith(QStringLiteral("p 0.00")));
         QVERIFY(view->confusion()->across()->detail().endsWith(QStringLiteral("\nrank 1 of 280 groupings")));
-        QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("rank 1 of 280")));
+        QVERIFY(view->confusion()->across()->tip().contains(QStringLiteral("rank 1 of 280")));
         // A model whose heads share nothing has no groups to tell apart.
         ModelInfo plain = test::sampleModel();
         plain.kvHeads = plain.heads;

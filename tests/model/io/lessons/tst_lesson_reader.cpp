@@ -236,7 +236,7 @@ private Q_SLOTS:
              "picture.rows: expected a list");
         step("row", "picture",
              {{"kind", "rows"}, {"heading", "h"}, {"note", "n"}, {"rows", Json::array({{{"name", "a"}}})}},
-             "picture.rows[0].value: expected a number");
+             "picture.rows[0].value: this number is missing");
         step("tab", "scene", {{"tab", "Map/../x"}}, "scene.tab: expected lower-case letters");
         step("no tab", "scene", {{"stage", 1}}, "scene.tab: this text is missing");
         step("stage", "scene", {{"tab", "map"}, {"stage", 4}}, "scene.stage: expected 1 to 3");

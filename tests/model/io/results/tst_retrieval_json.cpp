@@ -131,7 +131,7 @@ private Q_SLOTS:
                                     << "the index of a layer";
         QTest::newRow("no list") << "\"articles\": ["
                                  << "\"articles\": 3, \"rest\": ["
-                                 << "expected a list \"articles\"";
+                                 << "the list \"articles\" is missing";
         QTest::newRow("short standard") << "100.5, 101.5, 102.5, 103.5"
                                         << "100.5"
                                         << "expected 4 numbers, found 1";

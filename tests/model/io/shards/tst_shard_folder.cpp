@@ -142,7 +142,7 @@ private Q_SLOTS:
         fs::create_directory(folder);
         std::ofstream(left) << "vectors";
         std::ofstream(folder / "shard_000000.h5") << "of mine";
-        HEADSCOPE_VERIFY_ERROR(checkShardFolder(folder), ErrorCode::Resource, "shard_000000.h5 in it");
+        HEADSCOPE_VERIFY_ERROR(checkShardFolder(folder), ErrorCode::Resource, "contains shard_000000.h5");
         fs::remove(folder / "shard_000000.h5");
         std::ofstream(folder / ("cache.part-" + processTag() + ".7")) << "vectors";
         HEADSCOPE_VERIFY_ERROR(checkShardFolder(folder), ErrorCode::Resource, "cache.part-");
@@ -180,7 +180,7 @@ private Q_SLOTS:
         fs::create_directories(folder);
         const fs::path kept = folder / name.toStdString();
         std::ofstream(kept) << "of mine";
-        const std::string said = name.toStdString() + " in it";
+        const std::string said = "contains " + name.toStdString();
         const Status refused = checkShardFolder(folder);
         HEADSCOPE_VERIFY_ERROR(refused, ErrorCode::Resource, said.c_str());
         QVERIFY(refused.error().sentence().find("c.h5.shards") != std::string::npos);
