@@ -228,9 +228,6 @@ void makeSeeds(const Programs& programs, const std::filesystem::path& folder, in
         mustRun({programs.engine.string(), "extract", (programs.golden / "models/llama_mha").string(), "docs.jsonl",
                  "-o", name, "--range", range, "--threads", "1"},
                 folder);
-    mustRun({programs.engine.string(), "composition", (programs.golden / "models/llama_mha").string(), "-o",
-             "composition.h5", "--threads", "1"},
-            folder);
     if (programs.app.empty())
         return;
     mustRun({app, "tsne", "small.h5", "--perplexity", "3", "--iterations", "40", "--save", "one"}, folder);

@@ -28,7 +28,6 @@ struct Programs
 ///     texts.jsonl      three texts alone
 ///     small.h5         their cache, with one map and topic vectors
 ///     part_0.h5 part_1.h5   the caches of two ranges of the same run
-///     composition.h5   the composition of the heads of their model
 ///     small.h5.headscope   work kept beside it
 ///     map.h5 state.h5 mask.json vectors.npy labels.npy retrieval.json settings.ini
 ///     labels.json weights.json relevant.jsonl topics.json   what options of verbs take

@@ -26,7 +26,7 @@ void AblationChoices::declare(Fields& table)
                 "every head of a layer; semicolons separate layers")
         .checkedBy(fault, "29:1-3;12:g2")
         .valueName("LAYER:HEADS")
-        .label("Ablated heads", "Heads to ablate, such as 29:1-3;12:g2. Layers count from 0, "
+        .label("Ablated heads", "Heads to ablate, such as 29:1-3;12:g2. Layers from 0, "
                                 "heads from 1. gN is KV group N, all is every head. Saved in the cache.")
         .leastMeans("none");
     ablationField(table, ablation, "the ablated heads").only(kCommandUse);

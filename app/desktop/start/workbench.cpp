@@ -113,7 +113,6 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     connect(m_work, &WorkSession::cacheWanted, this, [this](const QString& path) {
         m_keeper->keepBefore(tr("Open without saving"), [this, path] { m_study.openCache(path); });
     });
-
     connect(&m_engines, &EngineServers::memoryChanged, this, [this] { m_study.setStanding(m_engines.memoryText()); });
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);

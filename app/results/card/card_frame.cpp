@@ -29,7 +29,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
-    {"head", "Head", "", "Number of the head, from 1", "", S::Index},
+    {"head", "Head", "", "Index of the head (from 1)", "", S::Index},
     {"group", "KV group", "", "Number of the KV group, from 1", "", S::Index},
     {"mean_norm", "Mean norm", "", "Length of the head's vectors, mean over the documents"},
     {"mean_cosine", "Mean cosine", "", "Cosine between the vectors of two documents, mean over all pairs of documents"},

@@ -156,7 +156,7 @@ std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const Head
                 ? fmt::format(
                       "p: (1 + permutations with a value at least as large) / (1 + {}), with the labels permuted among "
                       "the documents (seed {}).\nq: p after Benjamini-Hochberg over the rows of one column (the {}s of "
-                      "this layer and stage), not across\ncolumns; above 0.05 these documents do not distinguish the "
+                      "this layer and stage),\nnot across columns; above 0.05 these documents do not distinguish the "
                       "value from its value for permuted labels.\nNull: mean over the permutations. Top p, top q: "
                       "whether some topic has an excess this large. Which topic has this excess is not tested.\n",
                       answers.options.permutations, answers.options.seed, unit)

@@ -424,7 +424,7 @@ void TestEngineAttention::wrongUse_data()
     row("nothing left", {"a", "--no-weights", "-o", out}, 2, "otherwise nothing is written");
     row("query alone", {"a", "--query", "0:1", "-o", out}, 2, "--query and --span must be used together");
     row("query that ends first", {"a", "--query", "2:1", "--span", "0:1", "-o", out}, 2,
-        "expected tokens counted from 0");
+        "expected a range of tokens counted from 0");
     row("span behind the text", {"a", "--query", "0:1", "--span", "0:99", "-o", out}, 3,
         "--span: expected a range within");
     row("layer", {"a", "--layers", "3", "-o", out}, 3, "expected layers 0 to 2");

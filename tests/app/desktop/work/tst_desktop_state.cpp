@@ -48,7 +48,9 @@ const std::map<QString, const char*> kKeys = {
      "importanceDocuments importanceLayer importanceTable importanceUnits likenessPairs likenessPicture "
      "likenessTable maskUnit orderAlone orderCurve orderTable pruningTable switchOffAblation switchOffDocuments "
      "switchOffHeads switchOffLayer switchOffLines switchOffTable"},
-    {QStringLiteral("circuits"), "UNKNOWN"},
+    {QStringLiteral("circuits"),
+     "circuitsCenter circuitsComposition circuitsCorpus circuitsDocuments circuitsKind circuitsPair "
+     "circuitsTokens"},
     {QStringLiteral("retrieval"), "queryText retrievalTop strategyFirst strategySecond"},
     {QStringLiteral("layers"), "layersNeighbors"},
     {QStringLiteral("attention"),

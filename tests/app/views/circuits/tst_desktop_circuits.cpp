@@ -42,6 +42,7 @@ private:
                              m_folder.filePath(QStringLiteral("texts.jsonl")), QStringLiteral("-o"), cache,
                              QStringLiteral("--overwrite")});
         QVERIFY2(made.exitCode == 0, made.err.constData());
+        dropWindow();
         makeWindow({.engine = m_engine, .iterations = 30, .perplexity = 5});
         openAndLoad(cache);
         m_window->resize(1100, 700);
@@ -73,7 +74,7 @@ private Q_SLOTS:
         test::writeFile(m_folder.filePath(QStringLiteral("texts.jsonl")).toStdString(), lines);
     }
 
-    void cleanup() { dropWindow(); }
+    void cleanupTestCase() { dropWindow(); }
 
     void everyPage()
     {
@@ -129,6 +130,7 @@ private Q_SLOTS:
 
     void emptyWithoutACache()
     {
+        dropWindow();
         makeWindow({.engine = m_engine, .iterations = 30, .perplexity = 5});
         QCOMPARE(view().emptyState()->title(), QStringLiteral("No circuits yet"));
         QVERIFY(!controller().whyNoDocument().isEmpty());

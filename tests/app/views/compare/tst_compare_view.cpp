@@ -322,9 +322,9 @@ private Q_SLOTS:
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 60%: within noise floor"));
         QCOMPARE(changed->text(),
                  QStringLiteral("41% changed\n(unrelated maps: 97%) · noise alone 60%: within noise floor"));
-        QVERIFY2(
-            changed->toolTip().contains(QStringLiteral("preserve 40% of the 10 nearest, range over the replicates")),
-            qPrintable(changed->toolTip()));
+        QVERIFY2(changed->toolTip().contains(
+                     QStringLiteral("preserve 40% of the 10 nearest neighbours, range over the replicates")),
+                 qPrintable(changed->toolTip()));
         QVERIFY(m_view->accessibleDescription().contains(m_view->floorText()));
         m_view->setPair(pairWith(0.8, 0));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20%: above noise floor"));

@@ -317,7 +317,7 @@ private Q_SLOTS:
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0%"));
         QVERIFY(view->confusion()->across()->detail().startsWith(QStringLiteral("p 0.00")));
         QVERIFY(view->confusion()->across()->detail().endsWith(QStringLiteral("\nrank 1 of 280 groupings")));
-        QVERIFY(view->confusion()->across()->tip().contains(QStringLiteral("rank 1 of 280")));
+        QVERIFY(view->confusion()->across()->tip().contains(QStringLiteral("rank 1 among 280")));
         // A model whose heads share nothing has no groups to tell apart.
         ModelInfo plain = test::sampleModel();
         plain.kvHeads = plain.heads;
