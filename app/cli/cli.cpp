@@ -6,6 +6,7 @@
 #include "app/cli/window_options.h"
 #include "app/commands/all_commands.h"
 #include "app/commands/card/card_command.h"
+#include "app/commands/circuits/circuits_command.h"
 #include "app/commands/figures/report_command.h"
 #include "app/results/figure_recipe.h"
 #include "app/shell/closest_word.h"
@@ -289,8 +290,8 @@ bool needsGui(const std::vector<std::string>& arguments)
     const shell::VerbName* verb = arguments.empty() ? nullptr : shell::findVerb(arguments.front());
     if (verb == nullptr || verb->home == shell::VerbHome::Engine)
         return false;
-    if (arguments.front() == commands::ReportCommand::kVerb)
-        return true;
+    if (arguments.front() == commands::ReportCommand::kVerb || arguments.front() == commands::CircuitsCommand::kVerb)
+        return true; // also the words of a circuit are laid out
     if (arguments.front() == commands::CardCommand::kVerb && std::ranges::find(arguments, "--all") != arguments.end())
         return true; // into a folder
     return std::any_of(arguments.begin() + 1, arguments.end(), [](const std::string& argument) {

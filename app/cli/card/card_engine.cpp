@@ -150,13 +150,19 @@ Status runImportance(const CacheInput& input, const CardRuns& runs, std::span<co
     return {};
 }
 
-std::string otherModel(const ModelInfo& model, const CardModelParts& parts)
+/// Whether the model that was run is not that of the cache, or may be another, as a sentence; empty: it is the same.
+std::string otherModel(const ModelInfo& model, const CardModelParts& parts, const std::string& ran)
 {
     std::set<std::string> made;
     for (const auto& [file, digest] : model.sha256)
         made.insert(digest);
+    if (made.empty() || parts.hashes().empty())
+        return fmt::format(
+            "it was not checked that the model that was run ({}) is that of the cache ({}): there are no "
+            "hashes of its files to compare",
+            ran, model.name);
     for (const auto& [file, digest] : parts.hashes())
-        if (!made.empty() && !made.contains(digest))
+        if (!made.contains(digest))
             return fmt::format("the model that was run is not that of the cache ({}): the file {} differs", model.name,
                                file);
     return {};
@@ -189,7 +195,7 @@ Result<CardModelParts> runModelForCards(const CacheInput& input, const CardRuns&
     else
         for (const CardPart part : {CardPart::Writes, CardPart::Reads, CardPart::Importance})
             parts.setMissing(part, "The model cannot be run, because the cache has no texts.");
-    if (std::string notice = otherModel(input.model(), parts); !notice.empty())
+    if (std::string notice = otherModel(input.model(), parts, runs.model); !notice.empty())
         notices.push_back(std::move(notice));
     return parts;
 }

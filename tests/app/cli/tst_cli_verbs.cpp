@@ -133,6 +133,7 @@ void TestCliVerbs::tsnePictures()
     QVERIFY(cli::needsGui({"report", "c.h5", "-o", "folder"}));
     QVERIFY(cli::needsGui({"card", "c.h5", "--all", "-o", "folder"}));
     QVERIFY(!cli::needsGui({"card", "c.h5", "--head", "1"}));
+    QVERIFY(cli::needsGui({"circuits", "pair.h5"}));
     const auto wrong = runVerb({"tsne", m_cache, "--iterations", "5", "--color", "mood", "-o", file("x.png")});
     QCOMPARE(wrong.code, 3);
 }
