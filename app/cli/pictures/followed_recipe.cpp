@@ -148,7 +148,8 @@ Result<FollowedRecipe> FollowedRecipe::create(const FigureRecipe& recipe, const 
     const auto* const drawer =
         std::ranges::find_if(kDrawers, [&recipe](const Drawer& each) { return each.name == recipe.verb; });
     if (drawer == kDrawers.end())
-        return refused(file, fmt::format("found the verb \"{}\", which draws nothing", recipe.verb.substr(0, 40)));
+        return refused(file, fmt::format("found the verb \"{}\", whose figures this command does not make",
+                                         recipe.verb.substr(0, 40)));
     auto read = std::make_unique<ReadVerb>(drawer->make());
     HEADSCOPE_CHECK(readOptions(*read, recipe, *drawer, file));
     HEADSCOPE_TRY(std::vector<std::filesystem::path> files, placeInputs(*read, recipe, file, search));

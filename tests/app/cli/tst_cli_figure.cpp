@@ -436,9 +436,9 @@ private Q_SLOTS:
         add("negative", "/version", "-1", "version");
         add("other format", "/format", "\"headscope-work\"", "format");
         add("no verb", "/verb", "null", "verb");
-        add("verb of the engine", "/verb", "\"extract\"", "draws nothing");
-        add("verb of a table", "/verb", "\"export\"", "draws nothing");
-        add("itself", "/verb", "\"figure\"", "draws nothing");
+        add("verb of the engine", "/verb", "\"extract\"", "whose figures this command does not make");
+        add("verb of a table", "/verb", "\"export\"", "whose figures this command does not make");
+        add("itself", "/verb", "\"figure\"", "whose figures this command does not make");
         add("options are no list", "/options", "{}", "options");
         add("an option is no text", "/options", "[1]", "an option that is not a string");
         add("a zero byte", "/options", "[\"cache.h5\\u0000x\"]", "an option that is not a string");
