@@ -2,6 +2,7 @@
 #include "model/data/matrix_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace headscope
@@ -13,6 +14,23 @@ MatrixF takeRows(ConstMatrixView rows, std::span<const std::int64_t> chosen)
     for (std::int64_t i = 0; i < taken.rows(); ++i)
         std::ranges::copy(rows.row(chosen[static_cast<std::size_t>(i)]), taken.row(i).begin());
     return taken;
+}
+
+std::vector<std::int64_t> finiteRows(ConstMatrixView rows)
+{
+    std::vector<std::int64_t> finite;
+    for (std::int64_t i = 0; i < rows.rows(); ++i)
+        if (std::ranges::all_of(rows.row(i), [](float value) { return std::isfinite(value); }))
+            finite.push_back(i);
+    return finite;
+}
+
+bool rowsVary(ConstMatrixView rows)
+{
+    for (std::int64_t i = 1; i < rows.rows(); ++i)
+        if (!std::ranges::equal(rows.row(i), rows.row(0)))
+            return true;
+    return false;
 }
 
 } // namespace headscope

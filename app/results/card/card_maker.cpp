@@ -11,6 +11,7 @@
 #include "model/analysis/topics/topic_favour.h"
 #include "model/analysis/words/word_contrast.h"
 #include "model/base/utf8.h"
+#include "model/data/matrix_rows.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -213,10 +214,7 @@ void CardMaker::addPlace(HeadCard& card, const Layer& of) const
     const HeadStatistics& statistics = of.statistics[card.head.index()];
     card.meanNorm = statistics.meanNorm;
     card.meanCosine = 1 - statistics.spreadWithoutSelf;
-    for (std::int64_t i = 0; i < card.documents; ++i)
-        if (!std::ranges::all_of(of.vectors->vector(DocumentIndex(i), card.head),
-                                 [](float value) { return std::isfinite(value); }))
-            ++card.leftOut;
+    card.leftOut = card.documents - std::ssize(finiteRows(of.vectors->head(card.head)));
 }
 
 CardEnd CardMaker::endOf(std::span<const std::int64_t> documents, const VectorDirection& direction) const

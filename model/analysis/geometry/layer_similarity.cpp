@@ -4,6 +4,7 @@
 #include "model/analysis/heads/redundancy.h"
 #include "model/base/free_memory.h"
 #include "model/base/parallel.h"
+#include "model/data/matrix_rows.h"
 #include "model/kernels/gemm_f64.h"
 
 #include <fmt/format.h>
@@ -78,16 +79,6 @@ MatrixD centredRows(const HeadVectors& vectors, int numThreads)
                 centred(i, d) -= mean[static_cast<std::size_t>(d - begin)];
     });
     return centred;
-}
-
-/// Whether not all documents have the same vector. Asked of the numbers as they are: rounding of the mean would leave a
-/// variance that is none.
-bool varies(const HeadVectors& vectors, HeadIndex head)
-{
-    for (std::int64_t i = 1; i < vectors.documents(); ++i)
-        if (!std::ranges::equal(vectors.vector(DocumentIndex(i), head), vectors.vector(DocumentIndex(0), head)))
-            return true;
-    return false;
 }
 
 /// Adds |X_a^T X_b|^2 of one head a and each head of a layer b.
@@ -215,7 +206,7 @@ Result<LayerSimilarity> layerSimilarity(Layers layers, std::span<const std::int6
         const MatrixD centred = centredRows(second, numThreads);
         for (std::int64_t head = 0; head < numHeads; ++head)
         {
-            varying.push_back(varies(second, HeadIndex(head)));
+            varying.push_back(rowsVary(second.head(HeadIndex(head))));
             for (std::int64_t i = 0; i < documents; ++i)
             {
                 const auto row =
@@ -297,7 +288,7 @@ Result<std::vector<double>> similarityToHead(const HeadVectors& of, HeadIndex he
     parallelFor(numThreads, taken->heads(), 1, [&](std::int64_t unit, std::int64_t) {
         double& value = cka[static_cast<std::size_t>(unit)];
         value = std::numeric_limits<double>::quiet_NaN();
-        if (job.stopRequested() || !varies(*taken, HeadIndex(unit)) || !varies(single, HeadIndex(0)))
+        if (job.stopRequested() || !rowsVary(taken->head(HeadIndex(unit))) || !rowsVary(single.rows()))
             return;
         const std::vector<double> second = lengthsOf(centred, unit);
         const double other = hsic(squareOf(*taken, unit, *taken, unit, centred), both(second, second), sumOf(second),

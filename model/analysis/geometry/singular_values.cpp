@@ -3,6 +3,7 @@
 
 #include "model/analysis/geometry/symmetric_eigenvalues.h"
 #include "model/base/parallel.h"
+#include "model/data/matrix_rows.h"
 #include "model/kernels/gemm_f64.h"
 
 #include <Eigen/Core>
@@ -22,16 +23,6 @@ namespace
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr std::int64_t kBlock = 64;
-
-/// Whether not all rows are equal. Asked of the numbers as they are: rounding of the mean would leave a variance that
-/// is none.
-bool varies(ConstMatrixView rows)
-{
-    for (std::int64_t i = 1; i < rows.rows(); ++i)
-        if (!std::ranges::equal(rows.row(i), rows.row(0)))
-            return true;
-    return false;
-}
 
 /// The rows in double minus their mean.
 struct Centred
@@ -167,7 +158,7 @@ Result<SingularValues> singularValues(ConstMatrixView rows, int numThreads, JobC
     const Centred centred(rows);
     auto values =
         count <= kMaxFactorisedSize ? byFactorisation(centred, count, job) : byProducts(rows, centred, numThreads, job);
-    if (values && !varies(rows))
+    if (values && !rowsVary(rows))
         values->centred.assign(static_cast<std::size_t>(count), 0.0);
     return values;
 }

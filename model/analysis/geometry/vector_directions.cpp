@@ -3,6 +3,7 @@
 
 #include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/tsne/principal_components.h"
+#include "model/data/matrix_rows.h"
 
 #include <fmt/format.h>
 
@@ -15,24 +16,6 @@ namespace headscope
 {
 namespace
 {
-
-std::vector<std::int64_t> finiteRows(ConstMatrixView rows)
-{
-    std::vector<std::int64_t> finite;
-    for (std::int64_t i = 0; i < rows.rows(); ++i)
-        if (std::ranges::all_of(rows.row(i), [](float value) { return std::isfinite(value); }))
-            finite.push_back(i);
-    return finite;
-}
-
-/// Asked of the numbers as they are: rounding of the mean would leave a variance that is none.
-bool areEqual(ConstMatrixView rows)
-{
-    for (std::int64_t i = 1; i < rows.rows(); ++i)
-        if (!std::ranges::equal(rows.row(i), rows.row(0)))
-            return false;
-    return true;
-}
 
 /// Squared distances of rows from their mean.
 std::vector<double> squaredDistances(ConstMatrixView rows, std::span<const double> mean)
@@ -92,10 +75,8 @@ Result<VectorDirections> vectorDirections(ConstMatrixView rows, const DirectionO
                      fmt::format("expected at least 2 documents with finite vectors, found {}", found.documents),
                      {},
                      {}};
-    MatrixF usable(found.documents, rows.cols());
-    for (std::int64_t i = 0; i < found.documents; ++i)
-        std::ranges::copy(rows.row(documents[static_cast<std::size_t>(i)]), usable.row(i).begin());
-    found.varies = !areEqual(usable.view());
+    const MatrixF usable = takeRows(rows, documents);
+    found.varies = rowsVary(usable.view());
     if (!found.varies)
         return found;
     HEADSCOPE_TRY(PrincipalComponents components,

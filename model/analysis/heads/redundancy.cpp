@@ -4,6 +4,7 @@
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
+#include "model/data/matrix_rows.h"
 
 #include <fmt/format.h>
 
@@ -26,14 +27,7 @@ using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 
 std::vector<std::int64_t> finiteDocuments(const HeadVectors& vectors)
 {
-    std::vector<std::int64_t> documents;
-    for (std::int64_t document = 0; document < vectors.documents(); ++document)
-    {
-        const auto all = vectors.full(DocumentIndex(document));
-        if (std::all_of(all.begin(), all.end(), [](float value) { return std::isfinite(value); }))
-            documents.push_back(document);
-    }
-    return documents;
+    return finiteRows({vectors.values().data(), vectors.documents(), vectors.heads() * vectors.dims()});
 }
 
 /// The usable documents' vectors of one head, [n, D].
@@ -61,16 +55,6 @@ MatrixD symmetric(std::int64_t heads, int numThreads, const Fill& fill)
     return matrix;
 }
 
-/// Whether not all documents have the same vector. Asked of the numbers as they are: rounding of the mean would leave a
-/// variance that is none.
-bool varies(const MatrixF& rows)
-{
-    for (std::int64_t i = 1; i < rows.rows(); ++i)
-        if (!std::ranges::equal(rows.row(i), rows.row(0)))
-            return true;
-    return false;
-}
-
 /// The heads' vectors as double, minus their means: [n, D] each.
 struct CentredHeads
 {
@@ -85,7 +69,7 @@ struct CentredHeads
                               .cast<double>();
         means.emplace_back(head.colwise().mean());
         values.emplace_back(head.rowwise() - means.back().transpose());
-        varying.push_back(varies(rows));
+        varying.push_back(rowsVary(rows.view()));
     }
 };
 

@@ -24,15 +24,6 @@ namespace
 constexpr std::int64_t kHeldOutShare = 5; ///< one of so many documents is held out
 constexpr std::int64_t kLeastDocuments = 10;
 
-std::vector<std::int64_t> finiteRows(ConstMatrixView rows)
-{
-    std::vector<std::int64_t> found;
-    for (std::int64_t row = 0; row < rows.rows(); ++row)
-        if (std::ranges::all_of(rows.row(row), [](float value) { return std::isfinite(value); }))
-            found.push_back(row);
-    return found;
-}
-
 /// Rows of length 1; zeros stay.
 void scaleToUnit(MatrixF& rows)
 {

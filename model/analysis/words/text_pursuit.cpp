@@ -2,6 +2,7 @@
 #include "model/analysis/words/text_pursuit.h"
 
 #include "model/base/parallel.h"
+#include "model/data/matrix_rows.h"
 
 #include <fmt/format.h>
 
@@ -23,15 +24,6 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 constexpr std::int64_t kCandidates = 256; ///< of a block
 /// A score below this share of the first one is rounding: what is left of a candidate is the sum of chosen ones.
 constexpr double kNothing = 1e-20;
-
-/// Asked of the numbers as they are: rounding of the mean would leave a variance that is none.
-bool areEqual(ConstMatrixView rows)
-{
-    for (std::int64_t i = 1; i < rows.rows(); ++i)
-        if (!std::ranges::equal(rows.row(i), rows.row(0)))
-            return false;
-    return true;
-}
 
 RowMatrix asDouble(ConstMatrixView rows)
 {
@@ -139,7 +131,7 @@ Result<TextPursuit> pursueTexts(ConstMatrixView from, ConstMatrixView others, Co
     TextPursuit pursuit;
     pursuit.heldOutAll = squaredLengths(space.heldOut);
     pursuit.heldOutLeft = pursuit.heldOutAll;
-    if (areEqual(from) || !(space.all > 0))
+    if (!rowsVary(from) || !(space.all > 0))
         return pursuit; // nothing is to be explained
     RowMatrix candidates = asDouble(texts);
     if (isSpan)
