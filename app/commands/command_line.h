@@ -43,7 +43,10 @@ struct CommandLine
         return all;
     }
     /// The same as one line, quoted for a POSIX shell.
-    [[nodiscard]] std::string text() const { return shell::quotedCommand("headscope", words()); }
+    [[nodiscard]] std::string text(std::string_view program = "headscope") const
+    {
+        return shell::quotedCommand(program, words());
+    }
 
     friend bool operator==(const CommandLine&, const CommandLine&) = default;
 };

@@ -6,7 +6,6 @@
 #include "app/engine/attention/attention_output.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/serve/resident_means.h"
-#include "app/shell/quoted_command.h"
 #include "model/base/clock.h"
 #include "model/base/output/disk_space.h"
 #include "model/base/output/output_path.h"
@@ -42,13 +41,6 @@ Result<const HeadExtractor*> extractorOf(const commands::AttentionCommand& comma
         job.ablation.describe(job.origin.model);
     }
     return resident.extractor(job.options, job.shapes.tokens, context);
-}
-
-/// As a user of the verb would type it.
-std::string typedLine(const commands::AttentionCommand& command)
-{
-    const commands::CommandLine<commands::AttentionCommand> line{command, {}};
-    return shell::quotedCommand("headscope-engine", line.words());
 }
 
 Result<AttentionFile> openFile(const commands::AttentionCommand& command, const AttentionJob& job, VectorFiles& files,
@@ -117,7 +109,7 @@ Result<std::string> servedAttention(commands::AttentionCommand command, const sh
         HEADSCOPE_CHECK(
             checkOutputPath(command.output, common.overwrite, std::array{std::filesystem::path(command.model)}));
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), context));
-    const std::string line = typedLine(command);
+    const std::string line = commands::CommandLine<commands::AttentionCommand>{command, {}}.text("headscope-engine");
     HEADSCOPE_CHECK(toStatus(chooseTextPrompt(command, *model))); // the answer says which
     HEADSCOPE_TRY(auto job, makeAttentionJob(command, command.text, common, *model, line));
     job.options.keepsPass = true;

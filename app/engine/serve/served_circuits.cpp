@@ -10,7 +10,6 @@
 #include "app/engine/circuits/residual_weights.h"
 #include "app/engine/extraction_steps.h"
 #include "app/engine/options.h"
-#include "app/shell/quoted_command.h"
 
 #include <filesystem>
 #include <string>
@@ -21,13 +20,6 @@ namespace headscope::engine
 {
 namespace
 {
-
-template <class C>
-std::string typedCommand(const C& command)
-{
-    const commands::CommandLine<C> line{command, {}};
-    return shell::quotedCommand("headscope-engine", line.words());
-}
 
 /// A model in memory with what its documents are run by.
 struct Running
@@ -55,7 +47,8 @@ Result<Running> runningModel(C& command, const shell::CommonOptions& common, Res
 Result<std::string> contributions(commands::ContributionsCommand& command, const shell::CommonOptions& common,
                                   ResidentModel& resident, std::vector<std::string>& notices, JobContext& context)
 {
-    const std::string line = typedCommand(command);
+    const std::string line =
+        commands::CommandLine<commands::ContributionsCommand>{command, {}}.text("headscope-engine");
     HEADSCOPE_CHECK(checkContributionsChoices(command));
     HEADSCOPE_TRY(const std::filesystem::path place,
                   circuitOutput(command.output, command.model, command.inputs, common.overwrite));
@@ -71,7 +64,7 @@ Result<std::string> contributions(commands::ContributionsCommand& command, const
 Result<std::string> lens(commands::LensCommand& command, const shell::CommonOptions& common, ResidentModel& resident,
                          std::vector<std::string>& notices, JobContext& context)
 {
-    const std::string line = typedCommand(command);
+    const std::string line = commands::CommandLine<commands::LensCommand>{command, {}}.text("headscope-engine");
     HEADSCOPE_CHECK(checkLensChoices(command));
     HEADSCOPE_TRY(const std::filesystem::path place,
                   circuitOutput(command.output, command.model, command.inputs, common.overwrite));
