@@ -7,6 +7,7 @@
 #include "app/frames/json_type.h"
 #include "app/results/as_cache.h"
 #include "model/base/file.h"
+#include "model/data/model_digests.h"
 #include "model/io/cache/full_vectors.h"
 
 #include <fmt/format.h>
@@ -156,14 +157,8 @@ Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& search
 
 std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking, std::string_view what)
 {
-    const auto digests = [](const ModelInfo& model) {
-        std::set<std::string> all;
-        for (const auto& [file, digest] : model.sha256)
-            all.insert(digest);
-        return all;
-    };
-    const auto made = digests(cache);
-    const auto asked = digests(asking);
+    const auto made = digestsOf(cache);
+    const auto asked = digestsOf(asking);
     if (made.empty() || asked.empty() || made == asked)
         return {};
     return fmt::format("the model that embedded the {} ({}) is not the model of the cache ({}): the files of the two "

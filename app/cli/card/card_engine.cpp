@@ -11,6 +11,8 @@
 #include "app/results/as_cache.h"
 #include "model/analysis/statistics/draws.h"
 #include "model/base/output/temporary_path.h"
+#include "model/data/model_digests.h"
+#include "model/io/texts/document_lines.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,18 +41,6 @@ std::vector<std::int64_t> drawnRows(const CacheInput& input, const CardRuns& run
             rows.push_back(input.rows[static_cast<std::size_t>(place)]);
     std::ranges::sort(rows);
     return rows;
-}
-
-std::string linesOf(const DocumentSet& documents, std::span<const std::int64_t> rows)
-{
-    std::string lines;
-    for (const std::int64_t row : rows)
-    {
-        const auto at = static_cast<std::size_t>(row);
-        const Json line = {{"id", documents.ids[at]}, {"text", documents.texts[at]}};
-        lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-    }
-    return lines;
 }
 
 /// An answer of the engine; nothing where it does not offer it for this model, and then that is missing.
@@ -153,9 +143,7 @@ Status runImportance(const CacheInput& input, const CardRuns& runs, std::span<co
 /// Whether the model that was run is not that of the cache, or may be another, as a sentence; empty: it is the same.
 std::string otherModel(const ModelInfo& model, const CardModelParts& parts, const std::string& ran)
 {
-    std::set<std::string> made;
-    for (const auto& [file, digest] : model.sha256)
-        made.insert(digest);
+    const std::set<std::string> made = digestsOf(model);
     if (made.empty() || parts.hashes().empty())
         return fmt::format(
             "it was not checked that the model that was run ({}) is that of the cache ({}): there are no "
@@ -181,7 +169,7 @@ Result<CardModelParts> runModelForCards(const CacheInput& input, const CardRuns&
     HEADSCOPE_CHECK(runComposition(runs, parts, job));
     if (hasTexts)
     {
-        const std::string lines = linesOf(*input.documents, rows);
+        const std::string lines = documentLines(*input.documents, rows);
         job.report("attention", 1, steps, "runs of the model");
         HEADSCOPE_CHECK(runAttention(input, runs, lines, std::ssize(rows), parts, job));
         job.report("lens", 2, steps, "runs of the model");

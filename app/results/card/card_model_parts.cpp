@@ -2,7 +2,7 @@
 #include "app/results/card/card_model_parts.h"
 
 #include "app/frames/json_type.h"
-#include "model/io/hdf5/hdf5_reader.h"
+#include "model/io/circuits/circuit_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -155,28 +155,11 @@ Status CardModelParts::takeImportance(std::string_view text, const std::string& 
 
 Status CardModelParts::takeComposition(const std::filesystem::path& file, JobContext& job)
 {
-    HEADSCOPE_TRY(const Hdf5Reader reader, Hdf5Reader::open(file, job));
-    CompositionScores scores;
-    for (const CompositionKind kind : kCompositionKinds)
-    {
-        const std::string name = fmt::format("/composition/{}", compositionName(kind));
-        if (!reader.has(name))
-            continue;
-        HEADSCOPE_TRY(const DatasetInfo info, reader.describe(name));
-        const std::vector<std::int64_t>& shape = info.shape;
-        if (shape.size() != 4 || shape[0] != shape[2] || shape[1] != shape[3])
-            return Error{ErrorCode::BadFormat, "expected scores of all pairs of heads, found something else",
-                         file.string(), name};
-        scores.layers = shape[0];
-        scores.heads = shape[1];
-        auto& values = scores.scores[static_cast<std::size_t>(kind)];
-        values.resize(static_cast<std::size_t>(info.rows() * info.rowSize()));
-        HEADSCOPE_CHECK(
-            reader.readRows(name, 0, info.rows(), NumberType::F64, std::as_writable_bytes(std::span(values))));
-    }
-    HEADSCOPE_CHECK(reader.readRows("/composition/baseline", 0, 1, NumberType::F64,
-                                    std::as_writable_bytes(std::span(&scores.baseline, 1))));
-    m_scores = std::move(scores);
+    HEADSCOPE_TRY(const CircuitResult read, readCircuitFile(file, job));
+    const CompositionScores* scores = read.composition();
+    if (scores == nullptr)
+        return notTheAnswer(file.string(), "composition");
+    m_scores = *scores;
     return {};
 }
 

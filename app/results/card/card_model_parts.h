@@ -33,7 +33,7 @@ public:
     /// Takes what `importance --json` printed, or its .json; of several files each.
     [[nodiscard]] Status takeImportance(std::string_view json, const std::string& place);
     /// Takes scores of all pairs, as `composition -o FILE.h5` writes them.
-    /// @errors those of Hdf5Reader
+    /// @errors those of readCircuitFile
     [[nodiscard]] Status takeComposition(const std::filesystem::path& file, JobContext& job);
 
     /// Puts into a card what is known of its head, and for what is not a gap.

@@ -6,6 +6,7 @@
 #include "app/desktop/engine/engine_server.h"
 #include "app/shell/request_params.h"
 #include "model/analysis/statistics/draws.h"
+#include "model/data/model_digests.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,14 +22,6 @@ namespace
 {
 
 using Json = nlohmann::json;
-
-std::set<std::string> digestsOf(const ModelInfo& model)
-{
-    std::set<std::string> all;
-    for (const auto& [file, digest] : model.sha256)
-        all.insert(digest);
-    return all;
-}
 
 } // namespace
 

@@ -11,8 +11,7 @@
 namespace headscope
 {
 
-Status writeDocumentLines(const std::filesystem::path& path, const DocumentSet& documents,
-                          std::span<const std::int64_t> rows, const WrittenLabels& labels)
+std::string documentLines(const DocumentSet& documents, std::span<const std::int64_t> rows, const WrittenLabels& labels)
 {
     std::string lines;
     for (const std::int64_t row : rows)
@@ -29,7 +28,13 @@ Status writeDocumentLines(const std::filesystem::path& path, const DocumentSet& 
         lines += jsonQuoted(documents.texts[at]);
         lines += "}\n";
     }
-    return writeFileAtomically(path, lines);
+    return lines;
+}
+
+Status writeDocumentLines(const std::filesystem::path& path, const DocumentSet& documents,
+                          std::span<const std::int64_t> rows, const WrittenLabels& labels)
+{
+    return writeFileAtomically(path, documentLines(documents, rows, labels));
 }
 
 } // namespace headscope

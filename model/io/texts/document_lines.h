@@ -20,8 +20,12 @@ struct WrittenLabels
     std::vector<std::string> names;      ///< [categories]
 };
 
-/// Writes documents of a cache as JSONL that DocumentReader reads: "id" (the number of the row), "text", and "label"
-/// where labels are written.
+/// Documents of a cache as JSONL that DocumentReader reads: "id" (the number of the row), "text", and "label" where
+/// labels are written.
+[[nodiscard]] std::string documentLines(const DocumentSet& documents, std::span<const std::int64_t> rows,
+                                        const WrittenLabels& labels = {});
+
+/// Writes documentLines().
 /// @errors those of writeFileAtomically
 [[nodiscard]] Status writeDocumentLines(const std::filesystem::path& path, const DocumentSet& documents,
                                         std::span<const std::int64_t> rows, const WrittenLabels& labels = {});
