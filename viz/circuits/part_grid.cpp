@@ -45,38 +45,42 @@ void PartGridPicture::setResult(CircuitResultPtr result, bool centred)
     m_mlp.clear();
     m_other = 0;
     if (const ContributionsResult* found = m_result ? m_result->contributions() : nullptr; found != nullptr)
-    {
-        m_values = MatrixD(found->layers, found->heads);
-        m_mlp.resize(static_cast<std::size_t>(found->layers));
-        const auto take = [&](const VectorPart& part, double value) {
-            if (part.kind == PartKind::Head)
-                m_values(part.layer, part.head) = value;
-            else
-                (part.kind == PartKind::Mlp ? m_mlp[static_cast<std::size_t>(part.layer)] : m_other) += value;
-        };
-        m_intervals.resize(m_values.values().size());
-        if (found->pair)
-            for (const PairTerm& term : found->pair->terms)
-                take(term.part, term.value);
-        else
-        {
-            m_centred = centred && found->documents > 1;
-            for (const PartShare& share : found->parts)
-            {
-                const Estimate& own = m_centred ? share.centred : share.share;
-                take(share.part, own.value);
-                if (share.part.kind == PartKind::Head && std::isfinite(own.ci95.low))
-                    m_intervals[static_cast<std::size_t>(share.part.layer * found->heads + share.part.head)] = {
-                        own.ci95.low, own.ci95.high};
-            }
-        }
-        double largest = 0;
-        for (const double value : m_values.values())
-            largest = std::max(largest, std::abs(value));
-        m_limits = roundedOutwards({-std::max(largest, 1e-9), std::max(largest, 1e-9)});
-    }
+        take(*found);
     arrange();
     replaced();
+}
+
+/// The numbers of the cells, with their intervals and the scale of all.
+void PartGridPicture::take(const ContributionsResult& found)
+{
+    m_values = MatrixD(found.layers, found.heads);
+    m_mlp.resize(static_cast<std::size_t>(found.layers));
+    const auto add = [&](const VectorPart& part, double value) {
+        if (part.kind == PartKind::Head)
+            m_values(part.layer, part.head) = value;
+        else
+            (part.kind == PartKind::Mlp ? m_mlp[static_cast<std::size_t>(part.layer)] : m_other) += value;
+    };
+    m_intervals.resize(m_values.values().size());
+    if (found.pair)
+        for (const PairTerm& term : found.pair->terms)
+            add(term.part, term.value);
+    else
+    {
+        m_centred = m_centred && found.documents > 1;
+        for (const PartShare& share : found.parts)
+        {
+            const Estimate& own = m_centred ? share.centred : share.share;
+            add(share.part, own.value);
+            if (share.part.kind == PartKind::Head && std::isfinite(own.ci95.low))
+                m_intervals[static_cast<std::size_t>(share.part.layer * found.heads + share.part.head)] = {
+                    own.ci95.low, own.ci95.high};
+        }
+    }
+    double largest = 0;
+    for (const double value : m_values.values())
+        largest = std::max(largest, std::abs(value));
+    m_limits = roundedOutwards({-std::max(largest, 1e-9), std::max(largest, 1e-9)});
 }
 
 void PartGridPicture::setMarked(std::optional<std::pair<std::int64_t, std::int64_t>> head)

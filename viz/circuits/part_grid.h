@@ -43,6 +43,7 @@ public:
 
 protected:
     void arrange() override;
+    void take(const ContributionsResult& found);
 
 private:
     void paintNames(QPainter& painter) const;

@@ -57,15 +57,11 @@ void setWelch(TopicFavour& favour, const Moments& own, const Moments& others)
     favour.p = studentP(favour.difference / std::sqrt(variance), degrees);
 }
 
-} // namespace
-
-Result<std::vector<TopicFavour>> topicFavours(const TopicInput& input, HeadIndex head, JobContext& job)
+/// Cosines of the head with each topic that has documents: [topics][other documents, its own].
+Result<std::vector<std::array<Moments, 2>>> momentsOf(const TopicInput& input, HeadIndex head,
+                                                      const std::vector<std::int64_t>& counts, JobContext& job)
 {
-    HEADSCOPE_CHECK(checkShapes(input));
-    const std::vector<std::int64_t> counts = input.labels->counts();
-    if (std::ranges::all_of(counts, [](std::int64_t count) { return count == 0; }))
-        return Error{ErrorCode::InvalidArgument, "expected labelled documents, found none", {}, {}};
-    std::vector<std::array<Moments, 2>> moments(counts.size()); // of other documents, of its own
+    std::vector<std::array<Moments, 2>> moments(counts.size());
     for (std::int64_t document = 0; document < input.documents->documents(); ++document)
     {
         HEADSCOPE_CHECK(job.checkStop());
@@ -74,11 +70,23 @@ Result<std::vector<TopicFavour>> topicFavours(const TopicInput& input, HeadIndex
             continue;
         for (std::size_t topic = 0; topic < counts.size(); ++topic)
             if (counts[topic] > 0)
-                if (const double cosine = rowCosine(input, 1 + head.value(), DocumentIndex(document),
-                                                    static_cast<std::int32_t>(topic));
+                if (const double cosine =
+                        rowCosine(input, 1 + head.value(), DocumentIndex(document), static_cast<std::int32_t>(topic));
                     std::isfinite(cosine))
                     moments[topic][own == static_cast<std::int32_t>(topic) ? 1 : 0].add(cosine);
     }
+    return moments;
+}
+
+} // namespace
+
+Result<std::vector<TopicFavour>> topicFavours(const TopicInput& input, HeadIndex head, JobContext& job)
+{
+    HEADSCOPE_CHECK(checkShapes(input));
+    const std::vector<std::int64_t> counts = input.labels->counts();
+    if (std::ranges::all_of(counts, [](std::int64_t count) { return count == 0; }))
+        return Error{ErrorCode::InvalidArgument, "expected labelled documents, found none", {}, {}};
+    HEADSCOPE_TRY(const auto moments, momentsOf(input, head, counts, job));
     std::vector<TopicFavour> favours;
     std::vector<double> p;
     for (std::size_t topic = 0; topic < counts.size(); ++topic)

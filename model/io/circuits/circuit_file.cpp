@@ -168,6 +168,16 @@ Result<CompositionScores> CircuitParts::composition() const
     return scores;
 }
 
+/// A list of the words of a head. The rows of a head follow each other: another one begins words of its own.
+std::vector<LensWord>& listOf(LensTables& tables, LensWords words, std::string_view list)
+{
+    if (tables.rows.empty() || tables.rows.back().layer != words.layer || tables.rows.back().head != words.head ||
+        tables.rows.back().read != words.read)
+        tables.rows.push_back(std::move(words));
+    LensWords& own = tables.rows.back();
+    return list == "up" ? own.up : list == "down" ? own.down : list == "keys" ? own.keys : own.queries;
+}
+
 Result<LensTables> CircuitParts::lens() const
 {
     LensTables tables;
@@ -204,12 +214,7 @@ Result<LensTables> CircuitParts::lens() const
             return bad(group, fmt::format("expected a head of the model, found layer {}, head {} in row {}", layer,
                                           head + 1, row));
         const std::string read = reads == nullptr ? std::string() : (*reads)[row];
-        if (tables.rows.empty() || tables.rows.back().layer != layer || tables.rows.back().head != head ||
-            tables.rows.back().read != read)
-            tables.rows.push_back({layer, head, read, {}, {}, {}, {}});
-        LensWords& own = tables.rows.back();
-        const std::string& list = (*lists)[row];
-        auto& into = list == "up" ? own.up : list == "down" ? own.down : list == "keys" ? own.keys : own.queries;
+        std::vector<LensWord>& into = listOf(tables, {layer, head, read, {}, {}, {}, {}}, (*lists)[row]);
         const double id = ids == nullptr ? -1 : ids->at(Facet::Value, row);
         into.push_back({(*tokens)[row], id >= 0 && id < 1e9 ? static_cast<std::int64_t>(id) : -1, (*logits)[row],
                         documents == nullptr ? 0 : static_cast<std::int64_t>(documents->at(Facet::Value, row))});
