@@ -74,11 +74,11 @@ void ExtractCommand::declareDocuments(Fields& table)
 void ExtractCommand::declareChosen(Fields& table)
 {
     chosenFields(table, lines, limit, sample);
-    table.option("--topics", topics, "file of topic names, one per line or JSON")
+    table.option("--topics", topics, "file of topic names: one per line, or JSON")
         .valueName("FILE")
         .defaultMeans("the categories of each label column")
         .label("Topic names",
-               "A file of names, one per line or JSON. Each name is embedded in the same way as a document.")
+               "A file of names: one per line, or JSON. Each name is embedded in the same way as a document.")
         .leastMeans("from the labels")
         .file();
     topicTemplateField(table, topicTemplate,

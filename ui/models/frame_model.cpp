@@ -28,7 +28,7 @@ QString realText(double value)
 {
     constexpr double kMinShown = 5e-4;
     const bool isTiny = value != 0 && std::abs(value) < kMinShown;
-    return isTiny ? QLocale().toString(value, 'g', 2) : decimalText(value, 3);
+    return isTiny ? QLocale().toString(value, 'g', 2).replace(u'-', u'−') : decimalText(value, 3);
 }
 
 QString describedText(double value, Facet facet, Shown shown)
@@ -151,7 +151,7 @@ QString frameNumber(const ColumnInfo& info, Facet facet, double value, NumberSty
     case NumberStyle::Whole:
         return QString::number(static_cast<std::int64_t>(value));
     case NumberStyle::Hundredths:
-        return QLocale().toString(value, 'f', 2);
+        return decimalText(value, 2);
     case NumberStyle::Short:
         return shortText(value, info.shown);
     case NumberStyle::Described:
@@ -213,7 +213,7 @@ QString fixedText(double value)
     constexpr int kDecimals = 4;
     if (!std::isfinite(value))
         return missing();
-    return decimalText(value, kDecimals).replace(QLocale().negativeSign(), QStringLiteral("−"));
+    return decimalText(value, kDecimals);
 }
 
 FrameModel::FrameModel(std::vector<FrameColumn> columns, Extra extra, QObject* parent)

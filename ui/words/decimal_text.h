@@ -6,7 +6,7 @@
 namespace headscope::ui
 {
 
-/// A number with this many decimals in the locale's signs; what rounds to zero has no minus.
+/// A number with this many decimals in the locale's digits, with a true minus sign; what rounds to zero has none.
 [[nodiscard]] QString decimalText(double value, int decimals);
 
 } // namespace headscope::ui

@@ -65,9 +65,9 @@ QString overText(std::int64_t documents, std::int64_t all)
 
 QString decimalText(double value, int decimals)
 {
-    const QString text = QLocale().toString(value, 'f', decimals);
-    const QString zero = QLocale().toString(0.0, 'f', decimals);
-    return text == QLocale().negativeSign() % zero ? zero : text;
+    const QString size = QLocale().toString(std::abs(value), 'f', decimals);
+    const bool isZero = size == QLocale().toString(0.0, 'f', decimals);
+    return std::signbit(value) && !isZero && !std::isnan(value) ? QStringLiteral("−") % size : size;
 }
 
 QString percentText(double share)

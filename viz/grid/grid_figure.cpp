@@ -174,8 +174,8 @@ QString verdictsText(std::int64_t twins)
                               "are inconclusive.")
             .arg(kVerdictTwins);
     return QStringLiteral(
-        "Above noise: the other maps differ by more than all replicates, and the 95% interval of the difference (over "
-        "documents and replicates) excludes 0. \u2248: the other maps differ by less than all replicates, and the "
+        "Above noise: every replicate preserves more neighbours than the other map, and the 95% interval of the "
+        "difference (over documents and replicates) excludes 0. \u2248: every replicate preserves fewer, and the "
         "interval excludes 0. Undecided: neither. Unstable: the replicates are near chance.");
 }
 

@@ -45,7 +45,7 @@ void ImportanceCommand::declareDocuments(Fields& table)
                 "heads are ablated for documents and names. '': only cosines are measured")
         .valueName("NAME")
         .defaultMeans("the first label column");
-    table.option("--topics", topics, "topic names, one per line or JSON")
+    table.option("--topics", topics, "topic names: one per line, or JSON")
         .valueName("FILE")
         .defaultMeans("the labels of the documents");
     topicTemplateField(table, topicTemplate, "template for a label's name; {} is the name");

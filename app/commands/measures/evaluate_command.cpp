@@ -40,7 +40,7 @@ void EvaluateCommand::declare(Fields& table)
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);
     table.footer(
-        "With --label, or without --qrels and --pairs, documents are clustered and classified by their labels. "
+        "If --label is given, or neither --qrels nor --pairs, documents are clustered and classified by their labels. "
         "Several layers and stages are evaluated one after another.");
 }
 

@@ -54,8 +54,8 @@ void PromptChoices::promptFields(Fields& table, const std::string& before)
                 "name of a prompt in the model files, such as query (inspect lists all); auto: the prompt that the "
                 "model files set; none: no prompt")
         .valueName("NAME")
-        .label("Prompt by name", "Name of a prompt in the model files, such as query. Auto uses the prompt that the "
-                                 "files set; none uses no prompt.")
+        .label("Prompt by name", "Name of a prompt in the model files, such as query. Auto uses the default prompt "
+                                 "of the files; none adds no prompt.")
         .leastMeans("the model's default");
 }
 

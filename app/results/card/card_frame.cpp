@@ -35,7 +35,7 @@ constexpr ColumnInfo kColumns[] = {
     {"mean_cosine", "Mean cosine", "", "Cosine between the vectors of two documents, mean over all pairs of documents"},
     {"direction_share", "First direction", "",
      "Proportion of the vectors' variance along their first principal component",
-     "The interval keeps the direction: it says how far the share moves with the documents", S::Share},
+     "The interval treats the direction as fixed: it says how far the share moves with the documents", S::Share},
     {"high_words", "Words, high end", "", "Words that separate the high end of the first direction from the low one "
      "(log-odds with a Dirichlet prior), those of largest z first", "A direction has no sign: which end is high is a convention",
      S::Text},

@@ -4,6 +4,7 @@
 #include "model/data/attention/attention_columns.h"
 #include "model/data/key_sharing.h"
 #include "ui/models/frame_model.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 #include "viz/attention/shown_weights.h"
@@ -81,7 +82,7 @@ QString measureTip(std::string_view name)
 
 QString measureText(double value)
 {
-    return std::isfinite(value) ? QLocale().toString(value, 'f', 2) : QStringLiteral("–");
+    return std::isfinite(value) ? decimalText(value, 2) : QStringLiteral("–");
 }
 
 std::vector<std::string> measuresOf(const AttentionRun& run)

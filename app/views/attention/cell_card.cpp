@@ -5,6 +5,7 @@
 #include "model/data/key_sharing.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/wording.h"
 #include "viz/attention/cell_numbers.h"
 #include "viz/attention/shown_weights.h"
@@ -70,7 +71,7 @@ constexpr StepWords kSteps[] = {
 
 QString threeDigits(double value)
 {
-    return std::isfinite(value) ? QLocale().toString(value, 'f', 3) : QStringLiteral("–");
+    return std::isfinite(value) ? decimalText(value, 3) : QStringLiteral("–");
 }
 
 QLabel* makeSmall(QWidget* parent, bool muted)

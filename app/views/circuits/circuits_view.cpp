@@ -50,7 +50,8 @@ QString explanation(CircuitPage page, const CircuitResult& result)
                     : CircuitsView::tr(
                           "Each cell is a head’s part along the document’s vector, mean over documents. All "
                           "parts sum to 1.")) %
-               norms % CircuitsView::tr(" Parts are direct: what later layers make of them counts as theirs.");
+               norms %
+               CircuitsView::tr(" Only direct contributions count: what later layers compute from them is theirs.");
     }
     if (result.composition() != nullptr)
         return CircuitsView::tr(

@@ -8,12 +8,12 @@
 #include "ui/theme/theme.h"
 #include "ui/view/view_pages.h"
 #include "ui/widgets/widgets.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/wording.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLocale>
 #include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -31,7 +31,7 @@ constexpr VotingStrategy kStrategies[] = {
 
 QString share(double value)
 {
-    return QLocale().toString(value, 'f', 2);
+    return decimalText(value, 2);
 }
 
 /// "success 0.40 · weighted 0.53 · nDCG 0.61 · first relevant at 2"

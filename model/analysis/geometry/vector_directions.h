@@ -22,7 +22,7 @@ struct DirectionOptions
 /// The first principal components of the vectors of documents, with the documents at both ends: at each end
 /// max(1, floor(ends N)), equal positions by the lower document.
 ///
-/// The interval of a share keeps the direction, whose own change is of second order.
+/// The interval of a share holds the direction fixed, since a change of the direction is of second order.
 /// @param rows  [N, D]; rows with NaN or infinity are left out
 /// @errors  InvalidArgument (fewer than 2 usable rows), Cancelled
 /// @threads reentrant; uses numThreads threads; result independent of their number

@@ -63,11 +63,12 @@ std::string votesText(VotingStrategy strategy, std::string_view unit, std::int64
 {
     if (strategy == VotingStrategy::Standard)
         return "Cosine distance: distance between the full vectors; no head votes.";
-    return fmt::format("Votes: sum of {2} over the {0}s whose list contains the document. The list of a {0} has the "
-                       "{1} documents that are nearest by this {0}{3}. Longer lists give other votes. Votes are not "
-                       "probabilities; compare them only within one query.",
-                       unit, length, votesOf(strategy),
-                       strategy == VotingStrategy::Distance ? "" : "; ranks in a list are counted from 0");
+    return fmt::format(
+        "Votes: sum of {2} over the {0}s whose list contains the document. The list of a {0} has the "
+        "{1} documents nearest to the query by that {0}{3}. Longer lists give other votes. Votes are not "
+        "probabilities; compare them only within one query.",
+        unit, length, votesOf(strategy),
+        strategy == VotingStrategy::Distance ? "" : "; ranks in a list are counted from 0");
 }
 
 bool votesOnFullVectors(VotingStrategy strategy)

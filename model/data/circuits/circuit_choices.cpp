@@ -36,7 +36,7 @@ void fields(Fields& f, CircuitChoices& o)
                "Subtract the mean over these documents, which all of them share, from vectors and parts.");
     f("kind", o.kind)
         .among(kKindWords)
-        .label("Input", "Input of the later head that reads what the earlier head writes.");
+        .label("Input", "Input through which the later head reads what the earlier head writes.");
 }
 
 } // namespace headscope

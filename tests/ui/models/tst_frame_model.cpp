@@ -184,7 +184,7 @@ private Q_SLOTS:
         };
         QCOMPARE(line(0), QStringLiteral("1|3.0%|+3.0 (+2.5 to +3.5)|3.0|0.03|0|0.030 (0.025 – 0.035)|"
                                          "−0.0400 (−0.0500 to −0.0300)|−0.0500 to −0.0300"));
-        QCOMPARE(line(1), QStringLiteral("2|-2.0%|−2.0 (no interval)|−2.0|-0.02|0|-0.020 (no interval)|"
+        QCOMPARE(line(1), QStringLiteral("2|−2.0%|−2.0 (no interval)|−2.0|-0.02|0|−0.020 (no interval)|"
                                          "0.0000 (0.0000 to 0.0000)|0.0000 to 0.0000"));
         const auto heading = [&model](int column) {
             return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();

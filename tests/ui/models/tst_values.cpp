@@ -53,6 +53,9 @@ private Q_SLOTS:
         QCOMPARE(bytesText(625'000'000), QStringLiteral("625 MB"));
         QCOMPARE(numberText(4.2099), QStringLiteral("4.21"));
         QCOMPARE(numberText(std::nan("")), QStringLiteral("not a number"));
+        QCOMPARE(numberText(-0.021), QStringLiteral("\u22120.02")); // a minus, not a hyphen; none before a zero
+        QCOMPARE(numberText(-0.001), QStringLiteral("0.00"));
+        QCOMPARE(percentText(-0.125), QStringLiteral("\u221212.5%"));
         QCOMPARE(rateText(0, QStringLiteral("it")), QString());
         QCOMPARE(rateText(31.2, QStringLiteral("it")), QStringLiteral("31 it/s"));
         Progress progress;
