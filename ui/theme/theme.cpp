@@ -280,4 +280,16 @@ void Theme::refresh()
     Q_EMIT changed();
 }
 
+StyleSheetPause::StyleSheetPause() : m_sheet(qApp->styleSheet())
+{
+    if (!m_sheet.isEmpty())
+        qApp->setStyleSheet({});
+}
+
+StyleSheetPause::~StyleSheetPause()
+{
+    if (!m_sheet.isEmpty())
+        qApp->setStyleSheet(m_sheet);
+}
+
 } // namespace headscope::ui

@@ -132,6 +132,21 @@ public:
     PaperColors& operator=(const PaperColors&) = delete;
 };
 
+/// While it lives the application has no style sheet, which it gets back at the end: widgets that are made meanwhile
+/// are styled once. Under a sheet, Qt styles a tree of widgets anew each time that it gets a parent (the window of the
+/// demo began 0.13 s later). May be nested.
+class StyleSheetPause
+{
+public:
+    StyleSheetPause();
+    ~StyleSheetPause();
+    StyleSheetPause(const StyleSheetPause&) = delete;
+    StyleSheetPause& operator=(const StyleSheetPause&) = delete;
+
+private:
+    QString m_sheet;
+};
+
 /// Calls `update` now and whenever the theme changes, as long as `context` lives.
 template <class F>
 void onThemeChange(QObject* context, F update)

@@ -11,7 +11,7 @@
 namespace headscope::ui
 {
 
-ScrolledRoom::ScrolledRoom(QWidget* inside) : m_inside(inside)
+ScrolledRoom::ScrolledRoom(QWidget* inside, QWidget* parent) : QWidget(parent), m_inside(inside)
 {
     inside->setParent(this);
     inside->show();
@@ -47,7 +47,7 @@ QScrollArea* makeScrolled(QWidget* inside, QWidget* parent)
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus);
     area->setWidgetResizable(true);
-    auto* holder = new ScrolledRoom(inside);
+    auto* holder = new ScrolledRoom(inside, area->viewport());
     area->setWidget(holder);
     holder->setAutoFillBackground(false); // what is inside has a ground of its own
     return area;

@@ -16,7 +16,7 @@ class ScrolledRoom : public QWidget
 
 public:
     /// @param inside  has a layout; is owned from now on
-    explicit ScrolledRoom(QWidget* inside);
+    ScrolledRoom(QWidget* inside, QWidget* parent);
 
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }

@@ -49,6 +49,7 @@
 #include "ui/panels/document/document_menu.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
+#include "ui/theme/theme.h"
 #include "ui/window/notice_bar.h"
 #include "ui/words/opened_file_kind.h"
 #include "ui/words/wording.h"
@@ -73,6 +74,7 @@ T& Workbench::add(Rest&&... rest)
 Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* parent)
     : QObject(parent), m_study(window), m_engines(engine)
 {
+    const ui::StyleSheetPause unstyled; // while all views are made
     m_study.choices().setColorSource(colorEntries); // of the colourings the program has
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();

@@ -7,11 +7,15 @@
 
 #include <QEvent>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
+#include <utility>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -42,6 +46,39 @@ class TestTheme : public QObject
 
 private Q_SLOTS:
     void cleanup() { Theme::instance().setScheme(Theme::Scheme::Light); }
+
+    /// A tree that is built from its leaves is given a parent at each level: nobody styles it until it is whole.
+    void aPauseStylesATreeOnce()
+    {
+        const auto changesWhile = [](bool paused) {
+            std::optional<StyleSheetPause> pause;
+            if (paused)
+                pause.emplace();
+            StyleChanges changes;
+            qApp->installEventFilter(&changes);
+            auto whole = std::make_unique<QPushButton>(QStringLiteral("Leaf"));
+            QPointer<QWidget> leaf = whole.get();
+            std::unique_ptr<QWidget> tree = std::move(whole);
+            for (int depth = 0; depth < 12; ++depth)
+            {
+                auto outer = std::make_unique<QWidget>();
+                auto* layout = new QVBoxLayout(outer.get());
+                layout->addWidget(tree.release());
+                tree = std::move(outer);
+            }
+            pause.reset();
+            qApp->removeEventFilter(&changes);
+            tree->ensurePolished();
+            leaf->ensurePolished();
+            return std::pair(changes.counts[leaf.data()], leaf->minimumHeight());
+        };
+        const auto [without, styledHeight] = changesWhile(false);
+        const auto [with, height] = changesWhile(true);
+        QVERIFY2(without >= 12, qPrintable(QString::number(without))); // else Qt has learned it, and the pause can go
+        QVERIFY2(with <= 1, qPrintable(QString::number(with)));
+        QCOMPARE(height, styledHeight);
+        QVERIFY(!qApp->styleSheet().isEmpty());
+    }
 
     /// Before, a widget was polished once for every widget it lies in: more than a second for the whole window.
     void aSwitchPolishesNothingManyTimes()
