@@ -5,6 +5,7 @@
 #include "ui/widgets/widgets.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemModel>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -15,11 +16,13 @@
 #include <QSpinBox>
 #include <QSplitter>
 #include <QTableView>
+#include <QTimer>
 #include <QTreeView>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -174,16 +177,32 @@ void bindSort(ViewState& state, const QString& key, Table& table, QHeaderView& h
 
 void bind(ViewState& state, const QString& key, QComboBox& box)
 {
+    const auto awaited = std::make_shared<QString>(); // an entry that the box does not have yet
+    const auto choose = [&box, awaited](const QString& text) {
+        const int at = entryOf(box, text);
+        *awaited = at < 0 ? text : QString();
+        if (at < 0)
+            return;
+        box.setCurrentIndex(at);
+        Q_EMIT box.activated(at);
+    };
     add(
         state, key, box,
         [&box] { return box.currentIndex() < 0 ? QJsonValue(QJsonValue::Undefined) : QJsonValue(box.currentText()); },
-        [&box](const QJsonValue& value) {
-            const int at = value.isString() ? entryOf(box, value.toString()) : -1;
-            if (at < 0)
-                return;
-            box.setCurrentIndex(at);
-            Q_EMIT box.activated(at);
+        [choose](const QJsonValue& value) {
+            if (value.isString())
+                choose(value.toString());
         });
+    // Some boxes are filled once a result is there, which a project loads after the state. Not at once: whoever fills
+    // a box chooses an entry, too.
+    QObject::connect(box.model(), &QAbstractItemModel::rowsInserted, &state, [&state, &box, awaited, choose] {
+        if (!awaited->isEmpty() && entryOf(box, *awaited) >= 0)
+            QTimer::singleShot(0, &state, [awaited, choose] {
+                if (!awaited->isEmpty())
+                    choose(*awaited);
+            });
+    });
+    QObject::connect(&box, &QComboBox::activated, &state, [awaited] { awaited->clear(); });
     tell(state, key, box, &QComboBox::currentTextChanged, &QComboBox::activated);
 }
 

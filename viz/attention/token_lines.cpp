@@ -93,8 +93,7 @@ std::optional<LineEnd> TokenLinesLayout::endAt(QPointF place) const
 
 std::int64_t TokenLinesLayout::nameStride() const
 {
-    const double needed = lineHeight(m_names->font());
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(needed / m_style.rowHeight)));
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(m_names->pitch() / m_style.rowHeight)));
 }
 
 void TokenLinesLayout::paintLine(QPainter& painter, const LinePool& pool, const TokenLine& line, double pale) const

@@ -128,4 +128,9 @@ TokenNames::TokenNames(std::span<const std::string> tokens, const QFont& font) :
     }
 }
 
+double TokenNames::pitch() const
+{
+    return 0.8 * lineHeight(m_font);
+}
+
 } // namespace headscope::viz

@@ -40,6 +40,8 @@ public:
     /// Of the widest name.
     [[nodiscard]] double widest() const { return m_widest; }
     [[nodiscard]] const QFont& font() const { return m_font; }
+    /// Least distance of two names, one under the other, at which they do not touch: letters are lower than a line.
+    [[nodiscard]] double pitch() const;
 
 private:
     QStringList m_shown;

@@ -214,7 +214,7 @@ void WeightMatrixLayout::paintNames(QPainter& painter, const WeightMarks& marks,
         QRectF(m_box.left(), m_plot.top() - line / 2, m_plot.left() - m_box.left(), filled().height() + line));
     const double right = m_plot.left() - kNameGap;
     const double room = right - m_box.left();
-    each(inView(m_window.top, m_plot.height()), line, lit ? std::optional(lit->reading) : std::nullopt,
+    each(inView(m_window.top, m_plot.height()), m_names->pitch(), lit ? std::optional(lit->reading) : std::nullopt,
          [&](std::int64_t token, bool isLit) {
              const double y = cellRect({token, 0}).center().y();
              const double width = std::min(room, m_names->width(token) + 24);
@@ -222,7 +222,7 @@ void WeightMatrixLayout::paintNames(QPainter& painter, const WeightMarks& marks,
                       isLit ? bold : m_names->font(), isLit ? ink.accent : ink.ink, Qt::AlignRight | Qt::AlignVCenter);
          });
     painter.restore();
-    each(inView(m_window.left, filled().width()), 0.74 * line / kSlantSine,
+    each(inView(m_window.left, filled().width()), m_names->pitch() / kSlantSine,
          lit ? std::optional(lit->read) : std::nullopt, [&](std::int64_t token, bool isLit) {
              if (const double x = cellRect({0, token}).center().x(); x < m_plot.left() || x > m_plot.right())
                  return;

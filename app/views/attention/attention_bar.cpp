@@ -8,6 +8,7 @@
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QPainter>
 #include <QPushButton>
@@ -72,7 +73,8 @@ AttentionBar::AttentionBar(QWidget* parent) : QFrame(parent)
     m_measure->setObjectName(QStringLiteral("attentionMeasure"));
     m_measure->setAccessibleName(tr("Heads shown as"));
     m_measure->setToolTip(tr("Thumbnails of the weights of all heads, or heads coloured by a statistic of this text"));
-    m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_measure->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // one row of controls
+    m_measure->setMinimumContentsLength(17);
     m_row->addWidget(m_measure);
     m_row->addStretch(1);
     m_key = new AttentionKeyStrip(this);
@@ -170,6 +172,7 @@ void AttentionBar::setMeasures(const std::vector<std::string>& names)
         m_measure->addItem(tr("Heads by %1").arg(measureTitle(name)), toQString(name));
         m_measure->setItemData(m_measure->count() - 1, measureTip(name), Qt::ToolTipRole);
     }
+    m_measure->view()->setMinimumWidth(m_measure->view()->sizeHintForColumn(0) + Metrics::kGroups);
     m_measure->setCurrentIndex(std::max(0, m_measure->findData(chosen)));
 }
 

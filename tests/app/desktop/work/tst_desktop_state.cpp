@@ -125,6 +125,33 @@ private Q_SLOTS:
         QCOMPARE(taken(QStringLiteral("Against nothing")), QStringLiteral("Minus other topics"));
     }
 
+    /// Statistics of a sentence are in their box once the sentence was read: a project is restored before.
+    void anEntryThatComesLaterIsTaken()
+    {
+        QComboBox box;
+        box.addItem(QStringLiteral("Heads as thumbnails"));
+        ui::ViewState state;
+        ui::bind(state, QStringLiteral("box"), box);
+        const auto fill = [&](const QString& entry) {
+            box.addItem(entry);
+            box.setCurrentIndex(0); // as whoever fills it does
+        };
+        state.set(ui::StatePart::Controls, {{QStringLiteral("box"), QStringLiteral("Heads by confidence")}});
+        fill(QStringLiteral("Heads by entropy"));
+        QCoreApplication::processEvents();
+        QCOMPARE(box.currentText(), QStringLiteral("Heads as thumbnails"));
+        fill(QStringLiteral("Heads by confidence"));
+        QTRY_COMPARE(box.currentText(), QStringLiteral("Heads by confidence"));
+
+        state.set(ui::StatePart::Controls, {{QStringLiteral("box"), QStringLiteral("Heads by distance")}});
+        Q_EMIT box.activated(1); // the user chooses meanwhile
+        box.setCurrentIndex(1);
+        fill(QStringLiteral("Heads by distance"));
+        box.setCurrentIndex(1);
+        QCoreApplication::processEvents();
+        QCOMPARE(box.currentText(), QStringLiteral("Heads by entropy"));
+    }
+
     void init()
     {
         beginTest();
