@@ -198,7 +198,8 @@ void ShortcutsDialog::addFixed(QTreeWidgetItem* heading, const QString& what, co
     auto* item = new QTreeWidgetItem(heading, {what, keys});
     item->setToolTip(0, what);
     item->setToolTip(1, keys);
-    item->setDisabled(true);
+    item->setSizeHint(0, QSize(0, Metrics::kControl));
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable); // keys lead to it; there is nothing to change
 }
 
 void ShortcutsDialog::addGestures()
@@ -214,6 +215,8 @@ void ShortcutsDialog::buildEditor(QVBoxLayout* layout)
     m_name = new QLabel(this);
     m_name->setFont(Theme::bodyFont(true));
     m_name->setMinimumWidth(1);
+    m_name->setWordWrap(true);
+    m_name->setMinimumHeight(2 * m_name->fontMetrics().lineSpacing()); // of long lists of keys
     m_keys = makeKeysField(this);
     const auto button = [this](const char* name, const QString& text, const QString& tip) {
         auto* made = new QPushButton(text, this);
@@ -290,7 +293,11 @@ void ShortcutsDialog::showCurrent()
 {
     const QAction* action = current();
     m_message->clear();
-    m_name->setText(action == nullptr ? tr("Select an action above") : plainText(*action));
+    const QTreeWidgetItem* item = m_tree->currentItem();
+    const bool isFixed = action == nullptr && item != nullptr && item->parent() != nullptr;
+    m_name->setText(isFixed             ? item->text(0) % QStringLiteral(": ") % item->text(1) // cut in its column
+                    : action == nullptr ? tr("Select an action above")
+                                        : plainText(*action));
     m_keys->setEnabled(action != nullptr);
     m_none->setEnabled(action != nullptr && !action->shortcut().isEmpty());
     m_reset->setEnabled(action != nullptr && m_shortcuts.isChanged(action));
@@ -324,11 +331,12 @@ void ShortcutsDialog::filter(const QString& typed)
     for (int i = 0; i < m_tree->topLevelItemCount(); ++i)
     {
         QTreeWidgetItem* heading = m_tree->topLevelItem(i);
+        const bool isAsked = heading->text(0).contains(typed, Qt::CaseInsensitive);
         bool any = false;
         for (int row = 0; row < heading->childCount(); ++row)
         {
             QTreeWidgetItem* item = heading->child(row);
-            const bool found = item->text(0).contains(typed, Qt::CaseInsensitive) ||
+            const bool found = isAsked || item->text(0).contains(typed, Qt::CaseInsensitive) ||
                                item->text(1).contains(typed, Qt::CaseInsensitive);
             item->setHidden(!found);
             any = any || found;

@@ -6,6 +6,7 @@
 
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 using namespace headscope;
@@ -43,6 +44,11 @@ private Q_SLOTS:
         QVERIFY(picture->height() >= picture->heightForWidth(picture->width()));
         QVERIFY2(picture->accessibleDescription().contains(QStringLiteral("Layer 29 of tiny")),
                  qPrintable(picture->accessibleDescription()));
+        // Keys scroll at once.
+        auto* bar = scroll->verticalScrollBar();
+        QVERIFY(bar->maximum() > 0);
+        QTest::keyClick(dialog.focusWidget(), Qt::Key_PageDown);
+        QVERIFY(bar->value() > 0);
         const QSignalSpy save(&dialog, &SchemaDialog::saveRequested);
         QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("schemaSave")), Qt::LeftButton);
         QCOMPARE(save.count(), 1);

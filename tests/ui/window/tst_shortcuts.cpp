@@ -160,6 +160,17 @@ private Q_SLOTS:
         QVERIFY(nothing->isHidden());
         QTest::keyClicks(search, QStringLiteral(" such thing"));
         QVERIFY(!nothing->isHidden()); // and no blank box
+
+        // What cannot be changed is found by its heading, and arrows lead to it.
+        search->setText(QStringLiteral("mouse"));
+        QTreeWidgetItem* mouse = tree->topLevelItem(3);
+        QVERIFY(nothing->isHidden() && !mouse->isHidden() && mouse->childCount() > 5);
+        tree->setFocus();
+        tree->setCurrentItem(mouse);
+        for (int i = 0; i < mouse->childCount(); ++i)
+            QTest::keyClick(tree, Qt::Key_Down);
+        QCOMPARE(tree->currentItem(), mouse->child(mouse->childCount() - 1));
+        QVERIFY(!edit->isEnabled());
     }
 };
 
