@@ -209,6 +209,17 @@ void stopAtChecked(QButtonGroup* group)
     stop();
 }
 
+void placeInTabOrder(QWidget* container)
+{
+    QWidget* before = container;
+    for (QWidget* control : container->findChildren<QWidget*>())
+        if ((control->focusPolicy() & Qt::TabFocus) != 0)
+        {
+            QWidget::setTabOrder(before, control);
+            before = control;
+        }
+}
+
 QLabel* makeSectionLabel(const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);

@@ -90,6 +90,10 @@ private:
 /// @param group  exclusive, with all its buttons
 void stopAtChecked(QButtonGroup* group);
 
+/// Moves the controls in a container, in the order in which they were made, to the container's own place in the order
+/// of Tab: controls that are made after the rest of the window would come last.
+void placeInTabOrder(QWidget* container);
+
 [[nodiscard]] QLabel* makeSectionLabel(const QString& text, QWidget* parent);
 [[nodiscard]] QLabel* makeMutedLabel(const QString& text, QWidget* parent);
 /// A white card with a hairline; its layout has the panel's margins.

@@ -149,6 +149,7 @@ void HeadMixer::build()
         m_layout->addWidget(block);
     }
     m_layout->addStretch(1);
+    placeInTabOrder(this);
     setHeadPalette(m_palette);
     setScores({});
 }

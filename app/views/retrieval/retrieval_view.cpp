@@ -129,12 +129,12 @@ void RetrievalView::buildBar()
     WrapRow* row = nullptr;
     QFrame* bar = makeViewBar(this, &row);
     m_bar = bar;
+    row->addWidget(m_form.makeAlone("top", bar)); // first, for Tab
     m_relevant = new QPushButton(tr("Relevant documents…"), bar);
     m_relevant->setObjectName(QStringLiteral("retrievalRelevant"));
     m_relevant->setToolTip(
         tr("Open a JSONL file with lines {\"id\", \"relevant\": [document ids]} to evaluate both lists"));
     m_shown = makeMutedLabel({}, bar);
-    row->addWidget(m_form.makeAlone("top", bar));
     row->addWidget(m_relevant);
     row->addStretch(1);
     row->addWidget(m_shown);

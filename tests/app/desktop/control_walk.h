@@ -140,6 +140,23 @@ inline QList<QWidget*> tabOrder(QWidget* first, Qt::Key key)
     return order;
 }
 
+/// Where Tab comes back into a part of the window that it had left: what was made late is at the end of its order.
+inline QStringList problemsOfReturns(QWidget* first, const QWidget* part)
+{
+    QStringList problems;
+    bool wasInside = false;
+    bool hasLeft = false;
+    for (QWidget* each : tabOrder(first, Qt::Key_Tab))
+    {
+        const bool isInside = part->isAncestorOf(each);
+        hasLeft = hasLeft || (wasInside && !isInside);
+        if (isInside && hasLeft)
+            problems << QStringLiteral("Tab visits it after other parts of the window: ") + placeOf(each);
+        wasInside = wasInside || isInside;
+    }
+    return problems;
+}
+
 /// Where Shift+Tab does not lead back the way that Tab came.
 inline QStringList problemsOfBacktab(QWidget* first)
 {

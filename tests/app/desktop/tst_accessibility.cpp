@@ -199,6 +199,8 @@ private Q_SLOTS:
             QVERIFY(test::calm());
             for (const QString& problem : test::problemsOfBacktab(window().views().tabs()))
                 problems << entry.title + QStringLiteral(": ") + problem;
+            for (const QString& problem : test::problemsOfReturns(window().views().tabs(), entry.widget))
+                problems << entry.title + QStringLiteral(": ") + problem;
         }
         verifyNone(problems);
     }
