@@ -2,12 +2,14 @@
 #include "viz/color/head_palette.h"
 
 #include "viz/color/category_palette.h"
+#include "viz/color/color_difference.h"
 #include "viz/color/oklab.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 
 namespace headscope::viz
@@ -130,27 +132,41 @@ QColor memberColor(const Anchor& anchor, double t, double drift, InkTheme theme)
     return fromOklch({lightness, anchor.chroma * chromaShare(t), hue});
 }
 
+/// How far the members of a group lie apart in lightness, from the darkest to the lightest: as far as groups of the
+/// same shape stay apart. Lines and bars have no shapes.
+constexpr double kWidestSteps = 0.32;
+constexpr double kNarrowestSteps = 0.08;
+
 /// A group's category colour at a member's place: darker first, up to the colour itself; never paler against the
 /// ground where contrast is asked for, and in greys by steps that keep groups apart.
-QColor steppedColor(const QColor& base, double place, InkTheme theme)
+QColor steppedColor(const QColor& base, double place, double steps, InkTheme theme)
 {
-    constexpr double kStep = 0.08;
+    constexpr double kBlackTimes = 1.5; // near black, a step in lightness is hardly seen
     const double fromGround = theme == InkTheme::Light ? -1 : 1;
     Oklch color = toOklch(base);
     switch (theme.palette())
     {
     case PaletteKind::Grey:
-        color.lightness -= fromGround * kStep * place;
+        color.lightness -= fromGround * steps * place;
         break;
     case PaletteKind::HighContrast:
         // Black and white have no room on their far side.
-        color.lightness += (color.chroma < 0.03 ? -1 : 1) * fromGround * kStep * place;
+        color.lightness += (color.chroma < 0.03 ? -kBlackTimes : 1) * fromGround * steps * place;
         break;
     default:
-        color.lightness = std::max(0.1, color.lightness - kStep * (1 - place));
+        color.lightness = std::max(0.1, color.lightness - steps * (1 - place));
         break;
     }
     return fromOklch(color);
+}
+
+/// So few heads that each can have a grey of its own, the darkest first on a light ground.
+constexpr std::int64_t kMaxGreyHeads = 12;
+
+QColor greyOf(std::int64_t head, std::int64_t heads, InkTheme theme)
+{
+    const double place = heads > 1 ? static_cast<double>(head) / static_cast<double>(heads - 1) : 0;
+    return fromOklab({theme == InkTheme::Light ? std::lerp(0.2, 0.8, place) : std::lerp(0.97, 0.48, place), 0, 0});
 }
 
 } // namespace
@@ -182,18 +198,65 @@ void HeadPalette::takeStandard()
 
 void HeadPalette::takeCategories()
 {
+    setSteps(kNarrowestSteps);
+    if (m_members == 1)
+        return;
+    // No paler than the categories themselves are, or than what reads well (WCAG 2.1).
+    const double seen = m_theme.palette() == PaletteKind::HighContrast ? 4.5 : std::min(2.2, leastContrast());
+    for (double steps = kWidestSteps; steps > kNarrowestSteps; steps -= 0.02)
+    {
+        setSteps(steps);
+        if (leastContrast() >= seen && areShapesApart())
+            return;
+    }
+    setSteps(kNarrowestSteps);
+}
+
+void HeadPalette::setSteps(double steps)
+{
     // A group of more members than there are shapes has several colours.
     const std::int64_t colorsEach = (m_members + kMarkerShapes - 1) / kMarkerShapes;
     const std::int64_t shapesEach = std::min<std::int64_t>(m_members, kMarkerShapes);
-    const CategoryPalette base(m_groups * colorsEach, m_theme);
+    const bool isFew = m_theme.palette() == PaletteKind::Grey && m_members > 1 && heads() <= kMaxGreyHeads;
+    const std::int64_t colorsNeeded = m_groups * colorsEach;
+    CategoryPalette base(colorsNeeded, m_theme);
+    // Black has hardly any steps: it is taken last.
+    const bool withoutBlack = m_theme.palette() == PaletteKind::HighContrast && m_members > 1 &&
+                              colorsNeeded < CategoryPalette(kMarkerShapes, m_theme).different();
+    if (withoutBlack)
+        base = CategoryPalette(colorsNeeded + 1, m_theme);
+    m_colors.clear();
+    m_shapes.clear();
     for (std::int64_t head = 0; head < heads(); ++head)
     {
         const std::int64_t member = head % m_members;
         const std::int64_t category = head / m_members * colorsEach + member / kMarkerShapes;
-        m_colors.push_back(
-            steppedColor(base.color(category), memberPlace(member % kMarkerShapes, shapesEach), m_theme));
+        const double place = memberPlace(member % kMarkerShapes, shapesEach);
+        m_colors.push_back(isFew ? greyOf(head, heads(), m_theme)
+                                 : steppedColor(base.color(category + (withoutBlack ? 1 : 0)), place, steps, m_theme));
         m_shapes.push_back(markerShape(member % kMarkerShapes + shapesEach * (category / base.different())));
     }
+}
+
+double HeadPalette::leastContrast() const
+{
+    double least = std::numeric_limits<double>::infinity();
+    for (const QColor& color : m_colors)
+        least = std::min(least, contrastRatio(color, inks(m_theme).background));
+    return least;
+}
+
+bool HeadPalette::areShapesApart() const
+{
+    std::vector<ThreeSights> sights;
+    for (const QColor& color : m_colors)
+        sights.push_back(sightsOf(color));
+    for (std::size_t one = 0; one < m_colors.size(); ++one)
+        for (std::size_t other = one + 1; other < m_colors.size(); ++other)
+            if (m_shapes[one] == m_shapes[other] &&
+                leastDeltaE(sights[one], sights[other]) < CategoryPalette::kMinDeltaE)
+                return false;
+    return true;
 }
 
 HeadPalette::HeadPalette(const ModelInfo& info, InkTheme theme)

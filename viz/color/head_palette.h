@@ -55,6 +55,11 @@ public:
 private:
     void takeStandard();
     void takeCategories();
+    void setSteps(double steps);
+    /// Of a colour with the ground.
+    [[nodiscard]] double leastContrast() const;
+    /// Whether heads of one shape can be told apart by all eyes.
+    [[nodiscard]] bool areShapesApart() const;
 
     std::int64_t m_groups = 1;
     std::int64_t m_members = 1;

@@ -231,7 +231,12 @@ void TestHeadPalette::otherColorsTellHeadsApart()
             {
                 const HeadIndex other(b);
                 const double least = leastDeltaE(sightsOf(heads.color(one)), sightsOf(heads.color(other)));
-                QVERIFY2(heads.shape(one) != heads.shape(other) || least >= CategoryPalette::kMinDeltaE,
+                // Lines and bars have no shapes: where heads are few, every two differ.
+                constexpr double kFewDeltaE = 4;
+                constexpr std::int64_t kFewHeads = 9;
+                const bool isFew = members > 1 && heads.heads() <= kFewHeads;
+                QVERIFY2((heads.shape(one) != heads.shape(other) && (!isFew || least >= kFewDeltaE)) ||
+                             least >= CategoryPalette::kMinDeltaE,
                          qPrintable(QStringLiteral("%1 %2, %3 %4: %5")
                                         .arg(QString::number(a), heads.color(one).name(), QString::number(b),
                                              heads.color(other).name())
