@@ -155,12 +155,6 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     }
     m_choice.sample = sampleOfPoints(m_pair->xyA.rows());
     m_stack->setCurrentWidget(m_canvases);
-    m_head->setMatch(
-        matchText(),
-        m_pair->match == MapMatch::Points
-            ? tr("Points are matched by document and by head (or segment). r: Procrustes correlation of the two maps")
-            : tr("The maps show different heads or segments, so points are matched by "
-                 "document. r: Procrustes correlation of the two maps"));
     const QString floor = floorText();
     m_bar->setDifference(m_pair->difference,
                          floor.isEmpty() ? changedText() : changedText() % QStringLiteral(" · ") % floor,
@@ -288,6 +282,22 @@ void CompareView::showHeads()
         const std::vector<std::int64_t> all(map->points->head.begin(), map->points->head.end());
         canvas->setShownHeads(pointsAreOfHeads() && m_shownHeads ? *m_shownHeads : all);
     }
+    m_head->setMatch(
+        matchText(),
+        m_pair->match == MapMatch::Points
+            ? tr("Points are matched by document and by head (or segment). r: Procrustes correlation of the two maps")
+            : tr("The maps show different heads or segments, so points are matched by "
+                 "document. r: Procrustes correlation of the two maps"));
+    describe();
+}
+
+std::int64_t CompareView::hiddenPoints() const
+{
+    if (!pointsAreOfHeads() || !m_shownHeads || m_pair->points == nullptr)
+        return 0;
+    return std::ranges::count_if(m_pair->points->head, [this](std::int32_t head) {
+        return std::ranges::find(*m_shownHeads, head) == m_shownHeads->end();
+    });
 }
 
 bool CompareView::pointsAreOfHeads() const
@@ -385,7 +395,11 @@ void CompareView::refreshLayout()
 
 QString CompareView::matchText() const
 {
-    return m_pair == nullptr ? QString() : PairWords::match(*m_pair);
+    if (m_pair == nullptr)
+        return {};
+    const std::int64_t hidden = hiddenPoints();
+    const QString text = PairWords::match(*m_pair);
+    return hidden == 0 ? text : tr("%1 (of all heads; %2 hidden)").arg(text, countText(hidden, tr("point"), tr("points")));
 }
 
 QString CompareView::changedText() const

@@ -124,6 +124,8 @@ private:
     void showChosen();
     void showHeads();
     [[nodiscard]] bool pointsAreOfHeads() const;
+    /// Points of heads that are not shown; the numbers of the pair count them.
+    [[nodiscard]] std::int64_t hiddenPoints() const;
     void showShare();
     void refreshLines();
     void describe();

@@ -289,6 +289,19 @@ private Q_SLOTS:
                  QStringLiteral("41% changed (unrelated maps: 97%; maps that only separate the heads: 95%)"));
     }
 
+    /// Numbers of all heads beside a picture of three say so.
+    void numbersOfHiddenHeadsSaySo()
+    {
+        auto pair = std::make_shared<MapPair>(*samplePair());
+        pair->match = MapMatch::Points;
+        m_view->setPair(pair);
+        QVERIFY(!m_view->matchText().contains(QStringLiteral("hidden")));
+        m_view->setShownHeads({});
+        QVERIFY2(m_view->matchText().contains(QStringLiteral("400 points hidden")), qPrintable(m_view->matchText()));
+        m_view->setShownHeads({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+        QVERIFY(!m_view->matchText().contains(QStringLiteral("hidden")));
+    }
+
     void noiseStandsBesideTheDifference()
     {
         // 41% changed: less than noise alone changes, then more.
