@@ -122,6 +122,11 @@ void FigureLabel::setFigure(const QString& value, const QString& detail)
                       QString(detail).replace(QLatin1Char('\n'), QStringLiteral(", ")));
 }
 
+QString FigureLabel::title() const
+{
+    return m_title->text();
+}
+
 QString FigureLabel::value() const
 {
     return m_value->text();
@@ -194,6 +199,11 @@ void ConfusionPane::buildControls(QVBoxLayout* layout)
     row->addWidget(m_values);
     row->addWidget(m_shades);
     row->addStretch(1);
+    m_details = makeMutedLabel({}, m_inside);
+    m_details->setObjectName(QStringLiteral("confusionDetails"));
+    m_details->setWordWrap(true);
+    m_details->setFont(Theme::smallFont());
+    layout->addWidget(m_details);
     layout->addWidget(m_note);
     layout->addLayout(row);
     connect(m_values, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -222,6 +232,13 @@ void ConfusionPane::fit()
     {
         for (FigureLabel* figure : figures)
             figure->setInOneLine(inOneLine);
+        QStringList details; // below the matrix where the figures have no room for them
+        for (const FigureLabel* figure : figures)
+            if (inOneLine && !figure->isHidden() && !figure->detail().isEmpty())
+                details << figure->title() % QStringLiteral(": ") %
+                               figure->detail().replace(QLatin1Char('\n'), QStringLiteral(", "));
+        m_details->setText(details.join(QLatin1Char('\n')));
+        m_details->setVisible(!details.isEmpty());
         m_inside->layout()->setSpacing(inOneLine ? Metrics::kGrid : Metrics::kRelated);
         m_inside->layout()->activate();
         if (m_inside->layout()->totalMinimumHeightForWidth(width()) <= height())
@@ -278,9 +295,9 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
                         between(groups.ci95) % QChar(u'\n') %
                             tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
     m_within->setTip(tr("Errors within the KV group as a proportion of all errors. Of all test vectors, %1 are "
-                            "errors within a group and %2 across groups. 95% CI over documents")
-                             .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
-                         QLatin1Char('\n') % valuesNotMeasuredText());
+                        "errors within a group and %2 across groups. 95% CI over documents")
+                         .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
+                     QLatin1Char('\n') % valuesNotMeasuredText());
     m_across->setTitle(tr("Chance"));
     m_across->setFigure(percent(groups.chance),
                         tr("p %1\nrank %2 of %3 groupings")

@@ -35,6 +35,7 @@ public:
     void setTip(const QString& tip);
     void setFigure(const QString& value, const QString& detail);
     void setInOneLine(bool inOneLine);
+    [[nodiscard]] QString title() const;
     [[nodiscard]] QString value() const;
     [[nodiscard]] QString detail() const;
     [[nodiscard]] QString tip() const { return m_tip; }
@@ -97,6 +98,7 @@ private:
     QComboBox* m_values = nullptr;
     QComboBox* m_shades = nullptr;
     PictureOf<ConfusionPicture>* m_matrix = nullptr;
+    QLabel* m_details = nullptr;
     QLabel* m_note = nullptr;
     QString m_warnings;
 };
