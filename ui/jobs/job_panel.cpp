@@ -8,13 +8,15 @@
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
+#include <QApplication>
 #include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
@@ -59,6 +61,13 @@ QPlainTextEdit* makeLog(const QString& name, const QString& accessibleName, QWid
     log->setPlaceholderText(JobPanel::tr("No messages yet. Messages of running jobs appear here."));
     return log;
 }
+
+constexpr int kDoneWidth = 296;
+constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 92},
+                                           {JobListModel::Done, kDoneWidth},
+                                           {JobListModel::Rate, 68},
+                                           {JobListModel::TimeLeft, 84},
+                                           {JobListModel::Elapsed, 84}};
 
 } // namespace
 
@@ -128,7 +137,7 @@ void JobPanel::buildHeader(QVBoxLayout* layout)
     });
     connect(m_copy, &QPushButton::clicked, this, [this] {
         if (const JobRecord* job = chosen())
-            QGuiApplication::clipboard()->setText(job->commandLine);
+            QApplication::clipboard()->setText(job->commandLine);
     });
     connect(m_clear, &QPushButton::clicked, &m_jobs, &JobListModel::clearEnded);
     connect(m_close, &QToolButton::clicked, this, &JobPanel::closeRequested);
@@ -162,13 +171,9 @@ void JobPanel::buildTable()
     header->setMinimumSectionSize(48);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(JobListModel::Title, QHeaderView::Stretch);
-    constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 92},
-                                               {JobListModel::Done, 296},
-                                               {JobListModel::Rate, 68},
-                                               {JobListModel::TimeLeft, 84},
-                                               {JobListModel::Elapsed, 84}};
     for (const auto& [column, width] : kWidths)
         header->resizeSection(column, width);
+    m_table->viewport()->installEventFilter(this);
     m_empty = makeMutedLabel(tr("Running and finished jobs appear here."), page);
     m_empty->setWordWrap(true);
     m_empty->setContentsMargins(Metrics::kPanel, Metrics::kPanel, Metrics::kPanel, Metrics::kPanel);
@@ -262,6 +267,50 @@ void JobPanel::setPanelHeight(int height)
 QSize JobPanel::sizeHint() const
 {
     return {QWidget::sizeHint().width(), m_height};
+}
+
+bool JobPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        fitColumns(static_cast<QResizeEvent*>(event)->size().width());
+    return QWidget::eventFilter(watched, event);
+}
+
+/// The name of a job comes first: next to it the progress, then rate and time left give up their room.
+void JobPanel::fitColumns(int width)
+{
+    constexpr int kName = 180;
+    constexpr int kLeastDone = 130;
+    int room = width - kName;
+    for (const auto& [column, wanted] : kWidths)
+        room -= column == JobListModel::Done ? 0 : wanted;
+    const bool isNarrow = room < kLeastDone;
+    for (const auto& [column, wanted] : kWidths)
+        if (column == JobListModel::Rate || column == JobListModel::TimeLeft)
+        {
+            m_table->setColumnHidden(column, isNarrow);
+            room += isNarrow ? wanted : 0;
+        }
+    m_table->horizontalHeader()->resizeSection(JobListModel::Done, std::clamp(room, kLeastDone, kDoneWidth));
+}
+
+void JobPanel::takeFocus()
+{
+    m_before = QApplication::focusWidget();
+    if (m_jobs.rowCount() == 0)
+        return m_close->setFocus(Qt::ShortcutFocusReason);
+    if (!m_table->currentIndex().isValid())
+        m_table->setCurrentIndex(m_jobs.index(0, 0));
+    m_table->setFocus(Qt::ShortcutFocusReason);
+}
+
+void JobPanel::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Escape)
+        return QWidget::keyPressEvent(event);
+    Q_EMIT closeRequested();
+    if (m_before != nullptr && m_before->isVisible())
+        m_before->setFocus(Qt::OtherFocusReason);
 }
 
 void JobPanel::resizeEvent(QResizeEvent* event)

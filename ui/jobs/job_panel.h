@@ -3,6 +3,7 @@
 
 #include "ui/models/job_list_model.h"
 
+#include <QPointer>
 #include <QTimer>
 #include <QWidget>
 
@@ -54,7 +55,12 @@ Q_SIGNALS:
     void pauseRequested(std::uint64_t id, bool pause);
     void closeRequested();
 
+    /// The keyboard goes to the jobs, the newest if none was selected.
+    void takeFocus();
+
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -63,6 +69,7 @@ private:
     void buildHeader(QVBoxLayout* layout);
     void buildTable();
     void buildDetails();
+    void fitColumns(int width);
     void refresh();
     void refreshButtons(const JobRecord* job);
     void refreshLog(const JobRecord* job);
@@ -75,6 +82,7 @@ private:
     std::uint64_t m_loggedJob = 0;  ///< whose lines m_jobLog holds
     std::int64_t m_loggedLines = 0; ///< how many of them
 
+    QPointer<QWidget> m_before; ///< had the keyboard
     SectionLabel* m_title = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_cancel = nullptr;

@@ -68,6 +68,10 @@ void LayoutKeeper::addCommands()
                           .place = kParts,
                           .toggled = [&jobs](bool on) { jobs.setPanelShown(on); },
                           .kept = true});
+    connect(m_jobs, &QAction::triggered, &jobs, [&jobs](bool on) {
+        if (on) // by the user, not with the layout
+            jobs.panel().takeFocus();
+    });
     actions.add({.id = QStringLiteral("actionShowLog"),
                  .text = tr("Log of all jobs"),
                  .tip = tr("Show or hide the messages of all jobs"),

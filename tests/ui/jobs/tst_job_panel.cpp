@@ -92,6 +92,38 @@ private Q_SLOTS:
         m_strip->end(QStringLiteral("w"));
     }
 
+    /// In a small window progress, rate and time left give up their room before the names do.
+    void namesOfJobsCanBeRead()
+    {
+        m_strip->begin(QStringLiteral("map"), QStringLiteral("Map of layer 30"), true);
+        m_strip->setPanelShown(true);
+        QTableView* table = m_strip->panel().table();
+        m_window->resize(1400, 400);
+        test::passMs(1);
+        QVERIFY(!table->isColumnHidden(JobListModel::Rate));
+        m_window->resize(1000, 400);
+        test::passMs(1);
+        QVERIFY(table->isColumnHidden(JobListModel::Rate));
+        QVERIFY2(table->columnWidth(JobListModel::Title) >= 150,
+                 qPrintable(QString::number(table->columnWidth(JobListModel::Title))));
+    }
+
+    void keysReachTheJobs()
+    {
+        m_strip->begin(QStringLiteral("map"), QStringLiteral("Map of layer 30"), true);
+        m_strip->setPanelShown(true);
+        QWidget before(m_window.get());
+        before.setFocusPolicy(Qt::StrongFocus);
+        before.show();
+        before.setFocus();
+        m_strip->panel().takeFocus();
+        QVERIFY(m_strip->panel().chosen() != nullptr); // the log is its own
+        QCOMPARE(m_window->focusWidget(), m_strip->panel().table());
+        QTest::keyClick(m_strip->panel().table(), Qt::Key_Escape);
+        QVERIFY(!m_strip->panelShown());
+        QCOMPARE(m_window->focusWidget(), &before);
+    }
+
     void pauseAndCancelReachTheJob()
     {
         JobRow* row = m_strip->begin(QStringLiteral("map"), QStringLiteral("Map of layer 30"), true);
