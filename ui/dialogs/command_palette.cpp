@@ -71,7 +71,7 @@ QString nameOf(const QString& command)
 
 } // namespace
 
-int matchScore(const QString& command, const QString& typed)
+int matchScore(const QString& command, const QString& typed, const QString& tip)
 {
     // What the action is called counts before the menus it stands in; a whole word before the beginning of one.
     constexpr int kInName[] = {0, 3, 30, 60};
@@ -83,7 +83,8 @@ int matchScore(const QString& command, const QString& typed)
     for (const QString& word : words)
     {
         const Fit inPath = fitOf(command, word);
-        if (inPath == Fit::None)
+        const bool isExplained = fitOf(tip, word) >= Fit::Begins;
+        if (inPath == Fit::None && !isExplained)
             return 0;
         score += std::max(kInName[static_cast<int>(fitOf(name, word))], kInPath[static_cast<int>(inPath)]);
     }
@@ -151,7 +152,7 @@ void CommandPalette::refresh()
     for (qsizetype i = 0; i < m_commands.size(); ++i)
     {
         const Command& command = m_commands.at(i);
-        const int score = command.action ? matchScore(command.path, m_field->text()) : 0;
+        const int score = command.action ? matchScore(command.path, m_field->text(), command.action->statusTip()) : 0;
         if (score > 0)
             found.emplace_back(command.action->isEnabled() ? score : score - 1000, i);
     }

@@ -47,7 +47,7 @@ private:
 };
 
 /// How well a command answers what was typed: every word must be there; 0 = it does not, more for
-/// words at the start of the command's words.
-[[nodiscard]] int matchScore(const QString& command, const QString& typed);
+/// words at the start of the command's words. A word that only the tip has counts least.
+[[nodiscard]] int matchScore(const QString& command, const QString& typed, const QString& tip = {});
 
 } // namespace headscope::ui

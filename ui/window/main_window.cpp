@@ -139,7 +139,10 @@ void MainWindow::addView(ViewEntry entry)
                     .tip = tr("Show this view"),
                     .keys = number <= 9 ? QKeySequence(QStringLiteral("Ctrl+%1").arg(number)) : QKeySequence(),
                     .place = {MenuId::View, 0},
-                    .act = [this, id] { setView(id); }});
+                    .act = [this, id] {
+                        setView(id);
+                        views().takeFocus();
+                    }});
     views().addView(std::move(entry));
     m_layout->takeView(id.key());
     m_actions->refresh();

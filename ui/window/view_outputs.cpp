@@ -127,7 +127,7 @@ void addOutputCommands(MainWindow& window)
     Actions& actions = window.actions();
     actions.add({.id = QStringLiteral("actionSaveView"),
                  .text = tr("Save view…"),
-                 .tip = tr("Save the view as a figure or a table"),
+                 .tip = tr("Save (export) the view as a figure or a table"),
                  .keys = QKeySequence::Save,
                  .place = kSave,
                  .act = [&window] { askSaveView(window); },

@@ -6,6 +6,7 @@
 #include "ui/widgets/scrolled_room.h"
 #include "ui/widgets/tab_strip.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -129,6 +130,25 @@ void ViewStack::setCurrent(ViewId view)
     const auto index = static_cast<int>(entry - m_entries.data());
     m_tabs->setTabVisible(index, true); // it may wait in the menu of those without room
     m_tabs->setCurrentIndex(index);
+}
+
+void ViewStack::takeFocus()
+{
+    const ViewEntry* entry = find(current());
+    const QWidget* now = QApplication::focusWidget();
+    if (entry == nullptr || !entry->widget->isVisible() || (now != nullptr && entry->widget->isAncestorOf(now)))
+        return;
+    const auto takes = [](const QWidget* widget) {
+        return widget != nullptr && widget->isVisible() && widget->isEnabled() &&
+               (widget->focusPolicy() & Qt::TabFocus) != 0;
+    };
+    QWidget* next = entry->widget->focusWidget();
+    for (QWidget* each = entry->widget->nextInFocusChain(); !takes(next) && each != entry->widget;
+         each = each->nextInFocusChain())
+        if (entry->widget->isAncestorOf(each) && takes(each))
+            next = each;
+    if (takes(next))
+        next->setFocus(Qt::ShortcutFocusReason);
 }
 
 ViewId ViewStack::current() const

@@ -71,6 +71,8 @@ public:
 
     /// Shows a view; nothing happens for one that is not there.
     void setCurrent(ViewId view);
+    /// The keyboard goes into the current view, unless it is there: to what had it last, else to the first control.
+    void takeFocus();
     /// None before one was added.
     [[nodiscard]] ViewId current() const;
     /// Of the view in front; null before one was added.

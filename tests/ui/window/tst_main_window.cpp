@@ -237,6 +237,11 @@ private Q_SLOTS:
             QCOMPARE(first, QString::fromUtf8(command));
         }
         // A whole word of the name goes before the beginning of one, and that before a word of the menus.
+        // A word that only explains the command is found, too, after all others.
+        QCOMPARE(matchScore(QStringLiteral("File › Save view…"), QStringLiteral("export")), 0);
+        const int explained = matchScore(QStringLiteral("File › Save view…"), QStringLiteral("export"),
+                                         QStringLiteral("Save (export) the view"));
+        QVERIFY(explained > 0 && explained < matchScore(QStringLiteral("File › Reexport"), QStringLiteral("export")));
         QVERIFY(matchScore(QStringLiteral("File › Save"), QStringLiteral("save")) >
                 matchScore(QStringLiteral("File › Save view…"), QStringLiteral("save")));
         QVERIFY(matchScore(QStringLiteral("File › Save view…"), QStringLiteral("save")) >
@@ -284,6 +289,24 @@ private Q_SLOTS:
         QVERIFY(listed(QStringLiteral("Find a command")) && listed(QStringLiteral("lasso")));
         QVERIFY(listed(QStringLiteral("zoom at the pointer")));
         dialog->close();
+    }
+
+    /// Whoever goes to a view by its keys goes on there: else Return presses a button of the toolbar.
+    void keysOfAViewTakeTheKeyboardThere()
+    {
+        m_window->setOverview(test::sampleOverview());
+        m_window->activateWindow();
+        QVERIFY(test::active(m_window.get()));
+        m_window->dataPanel().setFocus();
+        for (const ViewEntry& entry : m_window->views().entries())
+        {
+            m_window->actions().find(QStringLiteral("actionView_") + entry.id.key())->trigger();
+            const bool hasControls = std::ranges::any_of(entry.widget->findChildren<QWidget*>(), [](QWidget* each) {
+                return each->isVisible() && each->isEnabled() && (each->focusPolicy() & Qt::TabFocus) != 0;
+            });
+            QWidget* now = QApplication::focusWidget();
+            QVERIFY2(!hasControls || (now != nullptr && entry.widget->isAncestorOf(now)), qPrintable(entry.title));
+        }
     }
 
     void headsHideTheirPoints()
