@@ -32,7 +32,7 @@ constexpr Slot kMatch[] = {{"stage"}, {"k"}, {"full"}, {"full", Low, "low"}, {"f
 constexpr Slot kContrasts[] = {{"stage"}, {"row"}, {"contrast"}, {"contrast", Low, "low"}, {"contrast", High, "high"},
     {"contrast", Null, "null"}, {"contrast", P, "p"}, {"contrast", Q, "q"}};
 constexpr Slot kHeads[] = {{"head"}, {"group"}, {"mean_norm"}, {"spread"},
-    {"selectivity_unbiased", Value, "selectivity"}, {"selectivity_unbiased", Low, "sel. low"},
+    {"selectivity_unbiased", Value, "sel. unbiased"}, {"selectivity_unbiased", Low, "sel. low"},
     {"selectivity_unbiased", High, "sel. high"}, {"selectivity_unbiased", Null, "sel. null"},
     {"selectivity_unbiased", Q, "sel. q"}, {"match"}, {"match", Low}, {"match", High}, {"match", Null}, {"match", Q},
     {"follows_full"}, {"follows_full", Low, "follows low"}, {"follows_full", High, "follows high"}, {"top_topic"},
