@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/words/wording.h"
 
+#include "model/base/text/one_line.h"
 #include "model/data/key_sharing.h"
 #include "model/data/last_layer.h"
 #include "ui/words/decimal_text.h"
@@ -316,15 +317,7 @@ QString errorText(const Error& error)
 
 QString firstLine(std::string_view text, qsizetype maxLength)
 {
-    // A document may be a megabyte: only its beginning is looked at. UTF-8 needs 4 bytes a character at most.
-    const auto bytes = std::min(text.size(), static_cast<std::size_t>(maxLength) * 4 + 256);
-    QString start = toQString(text.substr(0, bytes)).trimmed();
-    if (const qsizetype end = start.indexOf(u'\n'); end >= 0)
-        start.truncate(end);
-    start = start.simplified();
-    if (start.size() > maxLength)
-        start = start.left(maxLength - 1).trimmed() % QChar(0x2026);
-    return start;
+    return toQString(headscope::firstLine(text, static_cast<std::size_t>(maxLength)));
 }
 
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 #include "app/engine/attention/attention_output.h"
 
 #include "app/engine/ablation/ablation_json.h"
+#include "model/base/text/one_line.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -127,14 +128,6 @@ std::string statisticsText(const AttentionJob& job, const ModelConfig& config,
     return text + '\n' + measuresText(tables, evenText(job, config));
 }
 
-/// A token in one line.
-std::string onOneLine(std::string token)
-{
-    std::ranges::replace_if(
-        token, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-    return token;
-}
-
 /// What reaches the token that the flow leads to, a row a token.
 std::string pathsText(const AttentionJob& job, const AttentionPaths& paths)
 {
@@ -145,7 +138,7 @@ std::string pathsText(const AttentionJob& job, const AttentionPaths& paths)
         text += fmt::format("{:>5}  {:>8.4f}  {:>13.4f}  {:>8}  {}\n", t, paths.rollout(paths.flowOf, t),
                             paths.rolloutWithoutFirst(paths.flowOf, t),
                             paths.flow.empty() ? "-" : fmt::format("{:.4f}", paths.flow[at]),
-                            onOneLine(job.origin.tokens[at]));
+                            tokenOnOneLine(job.origin.tokens[at]));
     }
     return text +
            "rollout: mean of the heads plus the residual stream, multiplied over the layers. without_first: the same, "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/head_corpus/head_corpus_answer.h"
 
+#include "model/base/text/one_line.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,14 +37,6 @@ Described describe(const HeadCorpus& corpus, std::int64_t token)
             corpus.strongest[at],
             std::string(corpus.spellingOf(corpus.ids[strongest])),
             corpus.strongestWeights[at]};
-}
-
-/// A token in one line.
-std::string onOneLine(std::string token)
-{
-    std::ranges::replace_if(
-        token, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-    return token;
 }
 
 } // namespace
@@ -91,7 +85,8 @@ std::string headCorpusText(const HeadCorpus& corpus, const std::string& output)
     {
         const Described each = describe(corpus, example.token);
         text += fmt::format("{:>10.4g}  {:>6}  {:<20}  {:>6.3f}  {:<20}  {}\n", each.activation, each.token,
-                            onOneLine(each.text), each.strongestWeight, onOneLine(each.strongestText), each.document);
+                            tokenOnOneLine(each.text), each.strongestWeight, tokenOnOneLine(each.strongestText),
+                            each.document);
     }
     return text;
 }

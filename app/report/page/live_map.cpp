@@ -2,7 +2,7 @@
 #include "app/report/page/live_map.h"
 
 #include "model/base/assert.h"
-#include "model/base/utf8.h"
+#include "model/base/text/one_line.h"
 
 #include <algorithm>
 #include <cmath>
@@ -170,18 +170,6 @@ ScriptText columnData(const MapColumn& column)
                               listData(column.categories, categoryData), codesData(column.codes));
 }
 
-/// The beginning of a text, cut between characters: bytes that surely hold what a quotation shows.
-std::string beginningOf(std::string_view text)
-{
-    constexpr std::size_t kMost = 4096;
-    std::size_t size = std::min(text.size(), kMost);
-    while (size < text.size() && size > kMost - 4 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U)
-        --size;
-    std::string beginning(text.substr(0, size));
-    static_cast<void>(repairUtf8(beginning));
-    return beginning;
-}
-
 } // namespace
 
 std::int64_t pointsLeftOut(const LiveMap& map)
@@ -194,26 +182,7 @@ std::int64_t pointsLeftOut(const LiveMap& map)
 
 std::string quotation(std::string_view text)
 {
-    const std::string beginning = beginningOf(text);
-    std::string shown;
-    std::size_t beforeLast = 0; // where the 160th character begins
-    std::size_t characters = 0;
-    for (std::size_t at = 0; at < beginning.size();)
-    {
-        const std::size_t size = utf8SizeFromLead(beginning[at]);
-        const bool blank = static_cast<unsigned char>(beginning[at]) <= 0x20;
-        if (!blank || (!shown.empty() && shown.back() != ' '))
-        {
-            if (++characters > kQuotationCharacters)
-                return shown.substr(0, beforeLast) + "\u2026";
-            beforeLast = shown.size();
-            shown += blank ? " " : beginning.substr(at, size);
-        }
-        at += size;
-    }
-    if (!shown.empty() && shown.back() == ' ')
-        shown.pop_back();
-    return shown;
+    return beginningOnOneLine(text, kQuotationCharacters);
 }
 
 ScriptText documentsData(const MapDocuments& documents)

@@ -10,7 +10,7 @@
 #include "model/analysis/probe/probe.h"
 #include "model/analysis/topics/topic_favour.h"
 #include "model/analysis/words/word_contrast.h"
-#include "model/base/utf8.h"
+#include "model/base/text/one_line.h"
 #include "model/data/matrix_rows.h"
 
 #include <fmt/format.h>
@@ -42,23 +42,6 @@ Result<std::string> reasonOf(Error error)
     if (error.code != ErrorCode::InvalidArgument && error.code != ErrorCode::ShapeMismatch)
         return error;
     return asSentence(std::move(error.message));
-}
-
-/// The beginning of a text in one line, cut between two characters.
-std::string firstLineOf(std::string_view text)
-{
-    std::string line;
-    std::size_t characters = 0;
-    for (std::size_t i = 0; i < text.size() && characters < kTextCharacters; ++characters)
-    {
-        const Utf8Character c = utf8At(text, i);
-        i += c.size;
-        const bool blank = c.codePoint <= ' ';
-        if (blank && (line.empty() || line.back() == ' '))
-            continue;
-        appendUtf8(line, blank ? U' ' : c.codePoint);
-    }
-    return line;
 }
 
 } // namespace
@@ -233,7 +216,7 @@ CardEnd CardMaker::endOf(std::span<const std::int64_t> documents, const VectorDi
         end.documents.push_back(
             {.id = all.ids[at(row)],
              .label = code >= 0 ? m_labels->categories[static_cast<std::size_t>(code)] : std::string(),
-             .text = all.texts.empty() ? std::string() : firstLineOf(all.texts[at(row)]),
+             .text = all.texts.empty() ? std::string() : beginningOnOneLine(all.texts[at(row)], kTextCharacters),
              .score = direction.scores[at(document)]});
     }
     if (const auto most = std::ranges::max_element(counts); most != counts.end() && *most > 0)
