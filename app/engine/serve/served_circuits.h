@@ -12,11 +12,12 @@ namespace headscope::engine
 {
 
 /// The answer of `contributions --json`, by the model in memory; with an output the file, too.
-[[nodiscard]] JobOutcome servedContributions(commands::ContributionsCommand command, const shell::CommonOptions& common,
-                                             ResidentModel& resident, JobContext& context);
+[[nodiscard]] JobOutcome servedContributions(const commands::ContributionsCommand& command,
+                                             const shell::CommonOptions& common, ResidentModel& resident,
+                                             JobContext& context);
 
 /// The answer of `lens --json`, likewise.
-[[nodiscard]] JobOutcome servedLens(commands::LensCommand command, const shell::CommonOptions& common,
+[[nodiscard]] JobOutcome servedLens(const commands::LensCommand& command, const shell::CommonOptions& common,
                                     ResidentModel& resident, JobContext& context);
 
 } // namespace headscope::engine
