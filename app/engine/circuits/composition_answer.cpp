@@ -6,7 +6,7 @@
 #include "model/base/text/csv_text.h"
 #include "model/data/circuits/composition_frame.h"
 #include "model/data/frame/frame_text.h"
-#include "model/io/frames/frame_file.h"
+#include "model/io/circuits/circuit_file.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
 #include <fmt/format.h>
@@ -65,14 +65,8 @@ Status writeHdf5(const std::filesystem::path& path, const CompositionFindings& f
             HEADSCOPE_CHECK(writeNumbers(file, "component_" + std::string(compositionName(kind)),
                                          {scores.layers, scores.heads, scores.directions, scores.layers, scores.heads},
                                          scores.components[static_cast<std::size_t>(kind)]));
-    HEADSCOPE_CHECK(writeFacts(file, "/",
-                               {{"format", std::string("headscope-composition")},
-                                {"version", 1},
-                                {"command", command},
-                                {"model", found.model},
-                                {"kv_heads", scores.kvHeads},
-                                {"norms", found.carried ? "carried" : "folded"}}));
-    return file.publish();
+    return publishCircuits(file, {"composition", command, found.model, found.hashes},
+                           {{"kv_heads", scores.kvHeads}, {"norms", found.carried ? "carried" : "folded"}});
 }
 
 } // namespace

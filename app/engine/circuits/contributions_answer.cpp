@@ -7,6 +7,7 @@
 #include "model/base/text/fixed_text.h"
 #include "model/data/circuits/contributions_frame.h"
 #include "model/data/frame/frame_text.h"
+#include "model/io/circuits/circuit_file.h"
 #include "model/io/frames/frame_file.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
@@ -263,11 +264,7 @@ Status writeHdf5(const std::filesystem::path& path, const ContributionsFindings&
     HEADSCOPE_CHECK(found.result.pair ? writeFrame(file, "contributions/terms", termsFrame(found.result))
                                       : writeFrame(file, "contributions/shares", partsFrame(found.result)));
     HEADSCOPE_CHECK(file.writeStrings("/documents", found.ids));
-    Members facts = {{"format", std::string("headscope-contributions")},
-                     {"version", 1},
-                     {"command", command},
-                     {"model", found.result.model},
-                     {"layers", found.result.layers},
+    Members facts = {{"layers", found.result.layers},
                      {"heads", found.result.heads},
                      {"kv_heads", found.result.kvHeads},
                      {"pooling", found.result.pooling},
@@ -279,8 +276,7 @@ Status writeHdf5(const std::filesystem::path& path, const ContributionsFindings&
                              {"centered", found.result.pair->centred}};
              auto& each : more)
             facts.push_back(std::move(each));
-    HEADSCOPE_CHECK(writeFacts(file, "/", facts));
-    return file.publish();
+    return publishCircuits(file, {"contributions", command, found.result.model, found.hashes}, facts);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "model/base/output/output_file.h"
 #include "model/base/text/csv_text.h"
 #include "model/data/frame/frame_text.h"
+#include "model/io/circuits/circuit_file.h"
 #include "model/io/frames/frame_file.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
@@ -264,19 +265,14 @@ Status writeLensHdf5(const std::filesystem::path& path, const LensFindings& foun
         writeFrame(file, "lens/listed", lensTokensFrame(lensHeads(found), found.tokenTexts, isOfWeights(found))));
     HEADSCOPE_CHECK(numbers("layers", found.layers));
     HEADSCOPE_CHECK(numbers("heads", found.heads));
-    HEADSCOPE_CHECK(writeFacts(file, "/",
-                               {{"format", std::string("headscope-lens")},
-                                {"version", 1},
-                                {"command", command},
-                                {"model", found.model},
-                                {"heads", found.modelHeads},
-                                {"kv_heads", found.kvHeads},
-                                {"documents", std::ssize(found.documents.ids)},
-                                {"document", shownDocument(found)},
-                                {"centered", found.centred},
-                                {"weights", isOfWeights(found)},
-                                {"unembedding", unembeddingOf(found)}}));
-    return file.publish();
+    return publishCircuits(file, {"lens", command, found.model, found.hashes},
+                           {{"heads", found.modelHeads},
+                            {"kv_heads", found.kvHeads},
+                            {"documents", std::ssize(found.documents.ids)},
+                            {"document", shownDocument(found)},
+                            {"centered", found.centred},
+                            {"weights", isOfWeights(found)},
+                            {"unembedding", unembeddingOf(found)}});
 }
 
 } // namespace

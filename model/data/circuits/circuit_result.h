@@ -3,6 +3,7 @@
 
 #include "model/data/circuits/composition_results.h"
 #include "model/data/circuits/contribution_results.h"
+#include "model/data/model_digests.h"
 #include "model/data/origin.h"
 
 #include <cstdint>
@@ -53,8 +54,10 @@ struct LensTables
 /// What a verb of circuits found: contributions, composition or lens.
 struct CircuitResult
 {
-    std::string model; ///< its name
-    Origin origin{};   ///< of the cache whose documents or model it is of; none: of a file
+    std::string model;     ///< its name
+    NamedDigests hashes{}; ///< of the model's files
+    std::string notice{};  ///< what was not checked, as a sentence; empty: nothing
+    Origin origin{};       ///< of the cache whose documents or model it is of; none: of a file
     std::variant<ContributionsResult, CompositionScores, LensTables> found;
 
     [[nodiscard]] const ContributionsResult* contributions() const { return std::get_if<ContributionsResult>(&found); }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/circuits/circuit_file.h"
 
+#include "model/base/assert.h"
 #include "model/base/free_memory.h"
 #include "model/data/circuits/contributions_frame.h"
 #include "model/data/circuits/lens_frame.h"
 #include "model/io/frames/frame_file.h"
 #include "model/io/hdf5/hdf5_reader.h"
+#include "model/io/records/record_hdf5.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -19,6 +23,13 @@ namespace
 {
 
 constexpr std::int64_t kMost = 100'000; ///< of layers, heads and dimensions
+
+/// Version 1 had neither a seal nor the hashes of the model.
+constexpr std::int64_t kVersion = 2;
+constexpr FileFormat kFormats[] = {{"headscope-contributions", kVersion, "what contributions wrote"},
+                                   {"headscope-composition", kVersion, "what composition wrote"},
+                                   {"headscope-lens", kVersion, "what lens wrote"}};
+constexpr const char* kHashes = "/sha256";
 
 /// Reads the parts of one file.
 class CircuitParts
@@ -224,28 +235,50 @@ Result<LensTables> CircuitParts::lens() const
 
 } // namespace
 
+Status publishCircuits(Hdf5Writer& file, const CircuitSource& source, const Members& facts)
+{
+    const std::string name = fmt::format("headscope-{}", source.verb);
+    const auto* const format = std::ranges::find(kFormats, name, &FileFormat::name);
+    HEADSCOPE_ASSERT(format != std::end(kFormats));
+    HEADSCOPE_CHECK(writeFormat(file, *format));
+    HEADSCOPE_CHECK(writeFacts(file, "/", {{"command", source.command}, {"model", source.model}}));
+    HEADSCOPE_CHECK(writeFacts(file, "/", facts));
+    HEADSCOPE_CHECK(file.makeGroup(kHashes));
+    HEADSCOPE_CHECK(writeFacts(file, kHashes, Members(source.hashes.begin(), source.hashes.end())));
+    return publishSealed(file);
+}
+
 Result<CircuitResult> readCircuitFile(const std::filesystem::path& path, JobContext& job)
 {
     HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(path, job));
     const CircuitParts parts(file);
-    const std::string format = file.textAttribute("/", "format").value_or(std::string());
+    const std::string name = file.textAttribute("/", "format").value_or(std::string());
+    const auto* const format = std::ranges::find(kFormats, name, &FileFormat::name);
+    if (format == std::end(kFormats))
+        return parts.bad("format", fmt::format("expected a file of contributions, composition or lens of "
+                                               "headscope-engine, found {}",
+                                               name.empty() ? "another" : '"' + name.substr(0, 40) + '"'));
+    if (const std::int64_t version = file.integerAttribute("/", "version").value_or(0); version < kVersion)
+        return parts.bad("version", fmt::format("expected version {}, found version {}, which has no seal; run "
+                                                "headscope-engine again",
+                                                kVersion, version));
+    HEADSCOPE_CHECK(checkFormat(file, *format));
     CircuitResult result;
-    if (format == "headscope-contributions")
+    if (name == "headscope-contributions")
     {
         HEADSCOPE_TRY(result.found, parts.contributions());
     }
-    else if (format == "headscope-composition")
+    else if (name == "headscope-composition")
     {
         HEADSCOPE_TRY(result.found, parts.composition());
     }
-    else if (format == "headscope-lens")
+    else
     {
         HEADSCOPE_TRY(result.found, parts.lens());
     }
-    else
-        return parts.bad("format", fmt::format("expected a file of contributions, composition or lens of "
-                                               "headscope-engine, found {}",
-                                               format.empty() ? "another" : '"' + format.substr(0, 40) + '"'));
+    if (file.has(kHashes))
+        for (const std::string& each : file.attributeNames(kHashes))
+            result.hashes.emplace_back(each, file.textAttribute(kHashes, each).value_or(std::string()));
     HEADSCOPE_TRY(result.model, parts.text("model"));
     return result;
 }
