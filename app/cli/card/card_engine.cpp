@@ -11,7 +11,6 @@
 #include "app/results/as_cache.h"
 #include "model/analysis/statistics/draws.h"
 #include "model/base/output/temporary_path.h"
-#include "model/data/model_digests.h"
 #include "model/io/texts/document_lines.h"
 
 #include <fmt/format.h>
@@ -20,8 +19,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
-#include <system_error>
 #include <utility>
 
 namespace headscope::cli
@@ -91,7 +88,7 @@ Status runLens(const CacheInput& input, const CardRuns& runs, std::string_view l
     line.command.top = kTokens;
     line.command.center = true;
     HEADSCOPE_TRY(const auto answer, answerOf(runs, wordsOf(line, runs), lines, CardPart::Writes, parts, job));
-    return answer ? parts.takeLens(*answer, "headscope-engine lens") : Status();
+    return answer ? parts.takeLens(*answer, runs.model) : Status();
 }
 
 Status runAttention(const CacheInput& input, const CardRuns& runs, std::string_view lines, std::int64_t documents,
@@ -104,7 +101,7 @@ Status runAttention(const CacheInput& input, const CardRuns& runs, std::string_v
     line.command.corpus = "-";
     line.command.prompt = header.prompt;
     HEADSCOPE_TRY(const auto answer, answerOf(runs, wordsOf(line, runs), lines, CardPart::Reads, parts, job));
-    return answer ? parts.takeAttention(*answer, documents, "headscope-engine attention") : Status();
+    return answer ? parts.takeAttention(*answer, documents, runs.model) : Status();
 }
 
 Status runComposition(const CardRuns& runs, CardModelParts& parts, JobContext& job)
@@ -115,7 +112,7 @@ Status runComposition(const CardRuns& runs, CardModelParts& parts, JobContext& j
     line.command.model = runs.model;
     line.command.output = file.string();
     HEADSCOPE_TRY(const auto answer, answerOf(runs, wordsOf(line, runs), {}, CardPart::Partners, parts, job));
-    return answer ? parts.takeComposition(file, job) : Status();
+    return answer ? parts.takeComposition(file, runs.model, job) : Status();
 }
 
 Status runImportance(const CacheInput& input, const CardRuns& runs, std::span<const std::int64_t> rows,
@@ -135,33 +132,16 @@ Status runImportance(const CacheInput& input, const CardRuns& runs, std::span<co
         line.command.topicTemplate = header.topicTemplate;
         HEADSCOPE_TRY(const auto answer, answerOf(runs, wordsOf(line, runs), {}, CardPart::Importance, parts, job));
         if (answer)
-            HEADSCOPE_CHECK(parts.takeImportance(*answer, "headscope-engine importance"));
+            HEADSCOPE_CHECK(parts.takeImportance(*answer, runs.model));
     }
-    return {};
-}
-
-/// Whether the model that was run is not that of the cache, or may be another, as a sentence; empty: it is the same.
-std::string otherModel(const ModelInfo& model, const CardModelParts& parts, const std::string& ran)
-{
-    const std::set<std::string> made = digestsOf(model);
-    if (made.empty() || parts.hashes().empty())
-        return fmt::format(
-            "it was not checked that the model that was run ({}) is that of the cache ({}): there are no "
-            "hashes of its files to compare",
-            ran, model.name);
-    for (const auto& [file, digest] : parts.hashes())
-        if (!made.contains(digest))
-            return fmt::format("the model that was run is not that of the cache ({}): the file {} differs", model.name,
-                               file);
     return {};
 }
 
 } // namespace
 
-Result<CardModelParts> runModelForCards(const CacheInput& input, const CardRuns& runs,
-                                        std::vector<std::string>& notices, JobContext& job)
+Result<CardModelParts> runModelForCards(const CacheInput& input, const CardRuns& runs, JobContext& job)
 {
-    CardModelParts parts;
+    CardModelParts parts(input.model());
     const bool hasTexts = !input.documents->texts.empty();
     const std::vector<std::int64_t> rows = drawnRows(input, runs);
     const std::uint64_t steps = runs.ablate ? 4 : 3;
@@ -183,15 +163,7 @@ Result<CardModelParts> runModelForCards(const CacheInput& input, const CardRuns&
     else
         for (const CardPart part : {CardPart::Writes, CardPart::Reads, CardPart::Importance})
             parts.setMissing(part, "The model cannot be run, because the cache has no texts.");
-    if (std::string notice = otherModel(input.model(), parts, runs.model); !notice.empty())
-        notices.push_back(std::move(notice));
     return parts;
-}
-
-std::string modelOfCache(const ModelInfo& model)
-{
-    std::error_code failed;
-    return !model.path.empty() && std::filesystem::exists(model.path, failed) ? model.path : std::string();
 }
 
 } // namespace headscope::cli

@@ -30,12 +30,8 @@ struct CardRuns
 
 /// Runs the model on documents of a cache, in the engine: its lens, the statistics of its attention, composition, and
 /// if it is asked for the drop without heads. What the engine does not offer for this model is kept as missing.
-/// @param notices  on a model that is not that of the cache
-/// @errors those of runEngine but for what is missing; Resource (temporary files); Cancelled
-[[nodiscard]] Result<CardModelParts> runModelForCards(const CacheInput& input, const CardRuns& runs,
-                                                      std::vector<std::string>& notices, JobContext& job);
-
-/// The file or folder that a cache names as its model, where it is there; else "".
-[[nodiscard]] std::string modelOfCache(const ModelInfo& model);
+/// @errors those of runEngine but for what is missing; InvalidArgument (another model); Resource (temporary files);
+///         Cancelled
+[[nodiscard]] Result<CardModelParts> runModelForCards(const CacheInput& input, const CardRuns& runs, JobContext& job);
 
 } // namespace headscope::cli

@@ -82,7 +82,7 @@ private:
     [[nodiscard]] Result<CardModelParts> partsOf(const CardMaker& maker, const CommonOptions& common, Answer& answer,
                                                  JobContext& job) const
     {
-        CardModelParts parts;
+        CardModelParts parts(maker.input().model());
         if (!m_command.model.empty())
         {
             const CardRuns runs{.engine = enginePath(),
@@ -93,20 +93,23 @@ private:
                                 .seed = common.seed,
                                 .threads = common.numThreads(),
                                 .ablate = m_command.ablate};
-            HEADSCOPE_TRY(parts, runModelForCards(maker.input(), runs, answer.notices, job));
+            HEADSCOPE_TRY(parts, runModelForCards(maker.input(), runs, job));
         }
         for (const std::string& file : m_command.importance)
         {
             HEADSCOPE_TRY(const std::string text, readTextFile(file));
             HEADSCOPE_CHECK(parts.takeImportance(text, file));
         }
+        answer.notices = parts.notices();
         return parts;
     }
 
     [[nodiscard]] Result<std::vector<HeadCard>> cardsOf(CardMaker& maker, const CardModelParts& parts,
                                                         JobContext& job) const
     {
-        const std::string model = m_command.model.empty() ? modelOfCache(maker.input().model()) : m_command.model;
+        // As it was typed or recorded, wherever it is now: the same card is made anywhere.
+        const std::string model =
+            m_command.model.empty() ? maker.input().model().path : recordedPath(m_command.model, m_recorded);
         std::vector<std::pair<LayerIndex, HeadIndex>> places;
         if (!m_command.all)
             places.emplace_back(maker.input().layers.front(), HeadIndex(head() - 1));

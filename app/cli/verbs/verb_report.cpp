@@ -11,6 +11,8 @@
 #include "app/results/cache_input.h"
 #include "model/base/output/output_lock.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/model_digests.h"
+#include "model/io/circuits/circuit_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -46,6 +48,7 @@ public:
         const bool fromTexts = m_command.cache.empty();
         std::vector<ReportSource> sources;
         // What is wrong with the input is said before a folder is made.
+        HEADSCOPE_CHECK(readCircuits(job));
         HEADSCOPE_CHECK(fromTexts ? checkTexts(m_command, job) : openAll(sources, job));
         HEADSCOPE_CHECK(makeReportFolders(folder));
         HEADSCOPE_TRY(const OutputLock lock, OutputLock::take(folder / "report.html"));
@@ -74,10 +77,34 @@ public:
     }
 
 private:
+    /// Of which model the files of circuits are.
+    [[nodiscard]] Status readCircuits(JobContext& job)
+    {
+        for (const std::string& file : m_command.circuits)
+        {
+            HEADSCOPE_TRY(const CircuitResult circuits, readCircuitFile(file, job));
+            m_circuitModels.push_back(circuits.hashes);
+        }
+        return {};
+    }
+
+    /// They are shown next to the first cache.
+    [[nodiscard]] Status checkCircuits(const ModelInfo& cache)
+    {
+        for (std::size_t i = 0; i < m_circuitModels.size(); ++i)
+        {
+            HEADSCOPE_TRY(std::string notice, checkSameModel(cache, m_circuitModels[i], m_command.circuits[i]));
+            if (!notice.empty())
+                m_notices.push_back(std::move(notice));
+        }
+        return {};
+    }
+
     /// The cache, and the one that it is compared with.
-    [[nodiscard]] Status openAll(std::vector<ReportSource>& sources, JobContext& job) const
+    [[nodiscard]] Status openAll(std::vector<ReportSource>& sources, JobContext& job)
     {
         HEADSCOPE_TRY(sources.emplace_back(), open(m_command.cache, m_command.layer, "--layer", job));
+        HEADSCOPE_CHECK(checkCircuits(sources[0].input.model()));
         if (m_command.compare.empty())
             return {};
         HEADSCOPE_TRY(sources.emplace_back(), open(m_command.compare, m_command.compareLayer, "--compare-layer", job));
@@ -199,16 +226,29 @@ private:
                    ? fmt::format("Heads of {}", sources[0].input.model().name)
                    : fmt::format("Heads of {} and {}", sources[0].subject.name, sources[1].subject.name);
     }
-    [[nodiscard]] static std::string footer(std::span<const ReportSource> sources)
+    [[nodiscard]] std::string footer(std::span<const ReportSource> sources) const
     {
         std::vector<std::string> caches;
+        std::vector<std::string> files;
+        const auto needs = [&files](const std::string& file) {
+            const std::string name = std::filesystem::path(file).filename().string();
+            if (!name.empty() && std::ranges::find(files, name) == files.end())
+                files.push_back(name);
+        };
         for (const ReportSource& source : sources)
+        {
             caches.push_back(fmt::format("a cache of {} documents (origin {})", source.input.documents->count(),
                                          source.subject.origin));
+            needs(source.subject.cache);
+        }
+        needs(m_command.labelMap);
+        for (const std::string& file : m_command.circuits)
+            needs(file);
         return fmt::format("Made by Headscope {} from {}. Every figure contains the command that makes it again. The "
-                           "commands run in the folder of this report; copy the cache, or a link to it, into this "
-                           "folder first. The subfolder data contains the files that all values were read from.",
-                           HEADSCOPE_VERSION, fmt::join(caches, " and "));
+                           "commands run in the folder of this report; copy its input files ({}), or links to them, "
+                           "into this folder first. The subfolder data contains the files that all values were read "
+                           "from.",
+                           HEADSCOPE_VERSION, fmt::join(caches, " and "), fmt::join(files, ", "));
     }
 
     [[nodiscard]] static Status writeTables(std::span<const ReportSection> sections,
@@ -229,6 +269,7 @@ private:
     [[nodiscard]] Answer answerOf(std::span<const ReportPart> parts) const
     {
         Answer answer;
+        answer.notices = m_notices;
         Json items = Json::array();
         std::int64_t kept = 0;
         for (const ReportPart& part : parts)
@@ -253,6 +294,9 @@ private:
                                   m_command.output);
         return answer;
     }
+
+    std::vector<NamedDigests> m_circuitModels; ///< of each file of --circuits
+    std::vector<std::string> m_notices;
 };
 
 } // namespace

@@ -228,11 +228,7 @@ void CardController::runModel()
                      .mask = {}};
     m_study.beginJob(QStringLiteral("cardModel"), tr("Head card: running the model"), m_runner);
     m_study.run<CardModelParts>(
-        m_runner,
-        [input = std::move(input), runs](JobContext& job) {
-            std::vector<std::string> notices;
-            return cli::runModelForCards(input, runs, notices, job);
-        },
+        m_runner, [input = std::move(input), runs](JobContext& job) { return cli::runModelForCards(input, runs, job); },
         [this, made = m_made](Result<CardModelParts> parts) {
             if (!parts)
             {
@@ -242,6 +238,8 @@ void CardController::runModel()
                     make();
                 return;
             }
+            for (const std::string& notice : parts->notices())
+                m_study.window().showNotice(ui::toQString(asSentence(notice)));
             {
                 const std::scoped_lock lock(made->mutex);
                 made->parts = std::move(*parts);

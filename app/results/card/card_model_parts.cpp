@@ -63,11 +63,13 @@ std::vector<CardToken> tokensOf(const Json& list)
     return tokens;
 }
 
-void takeHashes(const Json& json, std::vector<std::pair<std::string, std::string>>& hashes)
+NamedDigests hashesIn(const Json& json)
 {
+    NamedDigests hashes;
     if (const auto found = json.find("sha256"); found != json.end() && found->is_object())
         for (const auto& [name, digest] : found->items())
             hashes.emplace_back(name, digest.get<std::string>());
+    return hashes;
 }
 
 /// A gap with the command that fills it.
@@ -89,9 +91,18 @@ std::string asSentence(std::string message)
     return message + ".";
 }
 
+Status CardModelParts::checkModel(const NamedDigests& made, const std::string& place)
+{
+    HEADSCOPE_TRY(std::string notice, checkSameModel(m_cache, made, place));
+    if (!notice.empty() && std::ranges::find(m_notices, notice) == m_notices.end())
+        m_notices.push_back(std::move(notice));
+    return {};
+}
+
 Status CardModelParts::takeLens(std::string_view text, const std::string& place)
 {
     return readAnswer(text, place, "lens", [&](const Json& json) -> Status {
+        HEADSCOPE_CHECK(checkModel(hashesIn(json), place));
         const auto documents = json.at("documents").get<std::int64_t>();
         for (const Json& head : json.at("heads"))
         {
@@ -101,7 +112,6 @@ Status CardModelParts::takeLens(std::string_view text, const std::string& place)
                           .unembedding = json.at("unembedding").get<std::string>()};
             m_lens[{head.at("layer").get<std::int64_t>(), head.at("head").get<std::int64_t>() - 1}] = std::move(lens);
         }
-        takeHashes(json, m_hashes);
         return {};
     });
 }
@@ -136,6 +146,7 @@ Status CardModelParts::takeAttention(std::string_view text, std::int64_t documen
 Status CardModelParts::takeImportance(std::string_view text, const std::string& place)
 {
     return readAnswer(text, place, "importance", [&](const Json& json) -> Status {
+        HEADSCOPE_CHECK(checkModel(hashesIn(json), place));
         if (json.at("units").get<std::string>() != "heads")
             return Error{ErrorCode::BadFormat, "expected single heads (--units heads), found KV groups", place, {}};
         for (const Json& measure : json.at("measures"))
@@ -148,14 +159,14 @@ Status CardModelParts::takeImportance(std::string_view text, const std::string& 
                 const Estimate lost = estimateOf(player.at("left_out"));
                 (measure.at("measure").get<std::string>() == "cosine" ? ablation.cosine : ablation.match) = lost;
             }
-        takeHashes(json, m_hashes);
         return {};
     });
 }
 
-Status CardModelParts::takeComposition(const std::filesystem::path& file, JobContext& job)
+Status CardModelParts::takeComposition(const std::filesystem::path& file, const std::string& place, JobContext& job)
 {
     HEADSCOPE_TRY(const CircuitResult read, readCircuitFile(file, job));
+    HEADSCOPE_CHECK(checkModel(read.hashes, place));
     const CompositionScores* scores = read.composition();
     if (scores == nullptr)
         return notTheAnswer(file.string(), "composition");

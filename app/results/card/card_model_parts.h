@@ -4,6 +4,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/circuits/composition_results.h"
+#include "model/data/model_digests.h"
 #include "model/data/results/card/head_card.h"
 
 #include <filesystem>
@@ -24,8 +25,13 @@ namespace headscope
 class CardModelParts
 {
 public:
+    CardModelParts() = default;
+    /// @param cache  the model that the cards are of; what is taken must be of it (checkSameModel)
+    explicit CardModelParts(ModelInfo cache) : m_cache(std::move(cache)) {}
+
     /// Takes what `lens --json` printed.
-    /// @errors BadFormat, with `place`
+    /// @param place  where it is from: a file, or the model that was run
+    /// @errors BadFormat, with `place`; InvalidArgument (of another model)
     [[nodiscard]] Status takeLens(std::string_view json, const std::string& place);
     /// Takes what `attention --corpus --json` printed.
     /// @param documents  that it was run on
@@ -33,8 +39,8 @@ public:
     /// Takes what `importance --json` printed, or its .json; of several files each.
     [[nodiscard]] Status takeImportance(std::string_view json, const std::string& place);
     /// Takes scores of all pairs, as `composition -o FILE.h5` writes them.
-    /// @errors those of readCircuitFile
-    [[nodiscard]] Status takeComposition(const std::filesystem::path& file, JobContext& job);
+    /// @errors those of readCircuitFile; InvalidArgument (of another model)
+    [[nodiscard]] Status takeComposition(const std::filesystem::path& file, const std::string& place, JobContext& job);
 
     /// Puts into a card what is known of its head, and for what is not a gap.
     /// @param model  file or folder of the model, as commands name it; "": not known
@@ -42,8 +48,8 @@ public:
     /// Why a part could not be had, for all cards: "a sentence".
     void setMissing(CardPart part, std::string why) { m_missing[part] = std::move(why); }
 
-    /// Digests of the model's files, by their names, as the answers give them; empty: none did.
-    [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& hashes() const { return m_hashes; }
+    /// What was taken without knowing of which model it is.
+    [[nodiscard]] const std::vector<std::string>& notices() const { return m_notices; }
 
 private:
     using Place = std::pair<std::int64_t, std::int64_t>; ///< layer, head from 0
@@ -56,15 +62,17 @@ private:
         std::vector<std::pair<std::string, MatrixD>> statistics; ///< [layers, H]
     };
 
+    [[nodiscard]] Status checkModel(const NamedDigests& made, const std::string& place);
     void addAttention(HeadCard& card, const std::string& help) const;
     void addPartners(HeadCard& card, const std::string& help) const;
 
+    ModelInfo m_cache;
     std::map<Place, CardLens> m_lens;
     std::map<Place, CardAblation> m_ablation;
     std::optional<Attention> m_attention;
     std::optional<CompositionScores> m_scores;
     std::map<CardPart, std::string> m_missing;
-    std::vector<std::pair<std::string, std::string>> m_hashes;
+    std::vector<std::string> m_notices;
 };
 
 } // namespace headscope

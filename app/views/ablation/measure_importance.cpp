@@ -78,7 +78,7 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
 {
     const CacheHeader& header = ask.reader->info().header;
     HEADSCOPE_TRY(const auto documents, ask.reader->documents(job));
-    HEADSCOPE_CHECK(checkSameModel(engine, ask.model, header.model, job));
+    HEADSCOPE_TRY(const std::string notice, checkModelOfCache(engine, ask.model, header.model, job));
     HEADSCOPE_TRY(const auto folder, TemporaryPath::makeFolder("headscope-importance"));
     const auto candidates = drawnDocuments(*documents, ask.documents, std::numeric_limits<std::int64_t>::max(), 0);
     const auto rows = drawnDocuments(*documents, ask.documents, ask.chosen.documents, ask.seed);
@@ -110,6 +110,8 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     comparison.rows = rows;
     comparison.origin = comparison.inModel.origin = ask.reader->origin();
     HEADSCOPE_TRY(comparison.ofCache, cutValues(ask, rows, comparison.cutMissing, job));
+    if (!notice.empty())
+        comparison.notices.push_back(notice);
     if (!ask.labels.column.empty() && labels.column == nullptr)
         comparison.notices.emplace_back("The match is not measured: the label has fewer than 2 or more than 1,000 "
                                         "values, or two of the values have the same vector.");

@@ -36,7 +36,7 @@ struct ImportanceRequest
 
 /// What the heads of a layer are worth in the running model, and by a cut of the cached vectors, over the same
 /// documents.
-/// @errors those of checkSameModel, EngineServer::ask and CacheReader; BadFormat (an answer that makes no sense)
+/// @errors those of checkModelOfCache, EngineServer::ask and CacheReader; BadFormat (an answer that makes no sense)
 /// @threads to be called on a worker
 [[nodiscard]] Result<ImportanceComparison> measureImportance(EngineServer& engine, const ImportanceRequest& ask,
                                                              JobContext& job);

@@ -4,16 +4,15 @@
 #include "app/commands/command_line.h"
 #include "app/commands/serve/embed_command.h"
 #include "app/desktop/engine/engine_server.h"
+#include "app/results/card/card_model_parts.h"
 #include "app/shell/request_params.h"
 #include "model/analysis/statistics/draws.h"
 #include "model/data/model_digests.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <utility>
 
 namespace headscope::desktop
@@ -31,9 +30,6 @@ std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& docu
         return "The cache holds no texts. They are needed to run the model.";
     if (header.model.changes.any())
         return "The cache was made with ablated heads or changed KV groups. Ablating more heads is not supported.";
-    if (digestsOf(header.model).empty())
-        return "The cache does not record which model files made it, so Headscope cannot check that the model is the "
-               "same.";
     return {};
 }
 
@@ -64,25 +60,24 @@ std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents, std::span
     return rows;
 }
 
-Status checkSameModel(EngineServer& engine, const std::string& model, const ModelInfo& cache, JobContext& job)
+Result<std::string> checkModelOfCache(EngineServer& engine, const std::string& model, const ModelInfo& cache,
+                                      JobContext& job)
 {
-    commands::CommandLine<commands::EmbedCommand> line;
-    line.command.model = model;
-    line.command.text = "a";
-    line.command.stages = "3";
-    HEADSCOPE_TRY(const Json answer, engine.ask("embed", shell::requestParams(line), job));
-    std::set<std::string> digests;
-    const Json hashes = answer.value("sha256", Json::object());
-    for (const auto& [file, digest] : hashes.items())
-        if (digest.is_string())
-            digests.insert(digest.get<std::string>());
-    if (digests == digestsOf(cache))
-        return {};
-    return Error{
-        ErrorCode::InvalidArgument,
-        fmt::format("expected the model that made the cache ({}), found a model with different files", cache.name),
-        model,
-        {}};
+    NamedDigests made;
+    if (!cache.sha256.empty())
+    {
+        commands::CommandLine<commands::EmbedCommand> line;
+        line.command.model = model;
+        line.command.text = "a";
+        line.command.stages = "3";
+        HEADSCOPE_TRY(const Json answer, engine.ask("embed", shell::requestParams(line), job));
+        const Json hashes = answer.value("sha256", Json::object());
+        for (const auto& [file, digest] : hashes.items())
+            if (digest.is_string())
+                made.emplace_back(file, digest.get<std::string>());
+    }
+    HEADSCOPE_TRY(std::string notice, checkSameModel(cache, made, model));
+    return notice.empty() ? std::move(notice) : asSentence(std::move(notice));
 }
 
 } // namespace headscope::desktop

@@ -27,9 +27,10 @@ class EngineServer;
                                                        std::span<const std::int64_t> candidates, std::int64_t most,
                                                        std::uint64_t seed);
 
-/// Whether a model is the one that made a cache, by the digests of its files. It is loaded for that.
-/// @errors those of EngineServer::ask; InvalidArgument (another model)
-[[nodiscard]] Status checkSameModel(EngineServer& engine, const std::string& model, const ModelInfo& cache,
-                                    JobContext& job);
+/// Asks whether a model is the one that made a cache. It is loaded for that, where the cache knows its files.
+/// @return a notice where nothing can be compared, as a sentence; empty: it is that model
+/// @errors those of EngineServer::ask and of checkSameModel (another model)
+[[nodiscard]] Result<std::string> checkModelOfCache(EngineServer& engine, const std::string& model,
+                                                    const ModelInfo& cache, JobContext& job);
 
 } // namespace headscope::desktop

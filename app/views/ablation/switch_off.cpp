@@ -218,9 +218,11 @@ Result<std::shared_ptr<const HeadVectors>> addInModel(CacheReader& off, const Sw
 Result<SwitchOffResult> switchOff(EngineServer& engine, const SwitchOffAsk& ask, JobContext& job)
 {
     const auto start = Clock::now();
-    HEADSCOPE_CHECK(checkSameModel(engine, ask.model, ask.reader->info().header.model, job));
+    HEADSCOPE_TRY(const std::string notice, checkModelOfCache(engine, ask.model, ask.reader->info().header.model, job));
     HEADSCOPE_TRY(const auto documents, ask.reader->documents(job));
     SwitchOffResult result;
+    if (!notice.empty())
+        result.notices.push_back(notice);
     result.layer = ask.layer().value();
     result.heads = ask.heads;
     result.ablation = ask.chosen.ablation;

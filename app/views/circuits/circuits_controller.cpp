@@ -293,6 +293,8 @@ void CircuitsController::take(CircuitPage page, Result<CircuitResultPtr> result)
     }
     m_view->setResult(page, *result);
     m_view->setNote(noteOf(m_view->page()));
+    if (!(*result)->notice.empty())
+        window().showNotice(ui::toQString((*result)->notice));
     settle();
 }
 

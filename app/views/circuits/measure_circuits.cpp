@@ -16,6 +16,7 @@
 #include <charconv>
 #include <filesystem>
 #include <type_traits>
+#include <utility>
 
 namespace headscope::desktop
 {
@@ -80,7 +81,7 @@ Result<CircuitResult> asked(EngineServer& engine, const CircuitsRequest& ask, C 
 Result<CircuitResultPtr> measureCircuits(EngineServer& engine, const CircuitsRequest& ask, JobContext& job)
 {
     HEADSCOPE_TRY(const auto documents, ask.reader->documents(job));
-    HEADSCOPE_CHECK(checkSameModel(engine, ask.model, ask.reader->info().header.model, job));
+    HEADSCOPE_TRY(std::string notice, checkModelOfCache(engine, ask.model, ask.reader->info().header.model, job));
     CircuitResult result;
     HEADSCOPE_TRY(result, std::visit([&](const auto& command) { return asked(engine, ask, command, *documents, job); },
                                      ask.command));
@@ -90,6 +91,7 @@ Result<CircuitResultPtr> measureCircuits(EngineServer& engine, const CircuitsReq
         found->pair->second = idOf(found->pair->second, *documents);
     }
     result.origin = ask.reader->origin();
+    result.notice = std::move(notice);
     return std::make_shared<const CircuitResult>(std::move(result));
 }
 

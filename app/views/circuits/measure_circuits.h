@@ -37,7 +37,7 @@ struct CircuitsRequest
 };
 
 /// Asks the engine, and reads what it wrote. Ids of documents are those of the cache.
-/// @errors those of checkSameModel, EngineServer::ask and readCircuitFile
+/// @errors those of checkModelOfCache, EngineServer::ask and readCircuitFile
 /// @threads to be called on a worker
 [[nodiscard]] Result<CircuitResultPtr> measureCircuits(EngineServer& engine, const CircuitsRequest& ask,
                                                        JobContext& job);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/shell/model_memory.h"
 #include "tests/app/desktop/demo_window.h"
+#include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "ui/canvas/picture_widget.h"
 #include "ui/dialogs/card_dialog.h"
@@ -10,6 +12,8 @@
 #include <QClipboard>
 #include <QPushButton>
 #include <QTest>
+
+#include <filesystem>
 
 using namespace headscope;
 
@@ -54,6 +58,27 @@ private Q_SLOTS:
             QVERIFY2(dialog.findChild<QPushButton*>(QLatin1StringView(name)) != nullptr, name);
         QTest::keyClick(&dialog, Qt::Key_Escape);
         QVERIFY(test::waitFor([&] { return dialogOf(demo) == nullptr; }));
+    }
+
+    /// A card never shows numbers of another model.
+    void anotherModelIsRefused()
+    {
+        if (!std::filesystem::exists(test::program("headscope-engine")))
+            QSKIP("headscope-engine is not built");
+        qputenv("PATH",
+                QByteArray::fromStdString(test::program("headscope-engine").parent_path()) + ':' + qgetenv("PATH"));
+        test::DemoWindow demo;
+        QVERIFY(demo.open());
+        desktop::rememberModel(*demo.settings,
+                               QString::fromStdString(demo.workbench->study().cache()->overview->model.name),
+                               QString::fromStdString(test::golden("models/llama_mha")));
+        demo.window->actions().find(QStringLiteral("actionHeadCard"))->trigger();
+        QVERIFY(shows(demo, QStringLiteral("Head 1 of layer 29")));
+        dialogOf(demo)->findChild<QPushButton*>(QStringLiteral("cardModel"))->click();
+        QVERIFY(test::waitFor([&demo] {
+            return demo.window->notices().sentence().contains(QStringLiteral("a model with different files"));
+        }));
+        QVERIFY(demo.settle());
     }
 
     void smallWindow()

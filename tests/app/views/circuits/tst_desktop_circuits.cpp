@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The circuits tab with everything behind it: a small model in the engine that stays.
+#include "app/desktop/shell/model_memory.h"
 #include "app/desktop/start/workbench.h"
 #include "app/views/circuits/circuits_controller.h"
 #include "app/views/circuits/circuits_view.h"
@@ -124,6 +125,18 @@ private Q_SLOTS:
         goTo(ui::CircuitPage::Tokens);
         QCOMPARE(view().emptyState()->title(), QStringLiteral("No result"));
         QVERIFY2(view().emptyState()->text().contains(QStringLiteral("output head")),
+                 qPrintable(view().emptyState()->text()));
+        WAIT_FOR(!controller().busy());
+    }
+
+    void anotherModelIsRefused()
+    {
+        openCircuits(QStringLiteral("mistral_f32"));
+        rememberModel(*m_settings, QString::fromStdString(m_workbench->study().cache()->overview->model.name),
+                      test::text(test::golden("models/llama_mha")));
+        goTo(ui::CircuitPage::Composition);
+        QVERIFY(view().result(ui::CircuitPage::Composition) == nullptr);
+        QVERIFY2(view().emptyState()->text().contains(QStringLiteral("a model with different files")),
                  qPrintable(view().emptyState()->text()));
         WAIT_FOR(!controller().busy());
     }
