@@ -53,20 +53,28 @@ Result<std::vector<std::int64_t>> parseHeadRanges(std::string_view text, std::in
     return std::vector<std::int64_t>(chosen.begin(), chosen.end());
 }
 
-std::string formatHeadRanges(std::span<const std::int64_t> heads)
+std::string formatRanges(std::span<const std::int64_t> numbers)
 {
     std::string text;
-    for (std::size_t i = 0; i < heads.size();)
+    for (std::size_t i = 0; i < numbers.size();)
     {
         std::size_t end = i + 1;
-        while (end < heads.size() && heads[end] == heads[end - 1] + 1)
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
             ++end;
         if (!text.empty())
             text += ',';
-        text += end - i == 1 ? fmt::format("{}", heads[i] + 1) : fmt::format("{}-{}", heads[i] + 1, heads[end - 1] + 1);
+        text += end - i == 1 ? fmt::format("{}", numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[end - 1]);
         i = end;
     }
     return text;
+}
+
+std::string formatHeadRanges(std::span<const std::int64_t> heads)
+{
+    std::vector<std::int64_t> shown(heads.begin(), heads.end());
+    for (std::int64_t& head : shown)
+        ++head;
+    return formatRanges(shown);
 }
 
 } // namespace headscope

@@ -18,6 +18,9 @@ namespace headscope
 ///         above count
 [[nodiscard]] Result<std::vector<std::int64_t>> parseHeadRanges(std::string_view text, std::int64_t count);
 
+/// Ascending numbers as people read them: {0,1,2,8} -> "0-2,8".
+[[nodiscard]] std::string formatRanges(std::span<const std::int64_t> numbers);
+
 /// The shortest text that parseHeadRanges reads back: {0,1,2,3,8} -> "1-4,9".
 [[nodiscard]] std::string formatHeadRanges(std::span<const std::int64_t> heads);
 

@@ -67,13 +67,29 @@ private:
             return wrongUse("-o", "expected a folder for the cards of --all, found none");
         if (!m_command.all && (!m_command.sort.empty() || m_command.format != "pdf"))
             return wrongUse(m_command.sort.empty() ? "--format" : "--sort", "this option needs --all");
-        if (m_command.ablate && m_command.model.empty())
-            return wrongUse("--ablate", "this option needs --model");
+        if (m_command.model.empty() &&
+            (m_command.ablate || m_command.runDocuments != commands::CardCommand().runDocuments))
+            return wrongUse(m_command.ablate ? "--ablate" : "--run-documents", "this option needs --model");
+        HEADSCOPE_CHECK(checkFigure());
         if (m_command.all)
             return checkBooklet(m_command.output, common);
         if (!viz::figureFormat(m_command.output))
             HEADSCOPE_CHECK(checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));
         return FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs);
+    }
+
+    /// The cards of a folder are drawn as they are.
+    [[nodiscard]] Status checkFigure() const
+    {
+        const commands::FigureChoices& typed = m_command.figure;
+        const commands::FigureChoices usual;
+        for (const auto& [option, isTyped] :
+             {std::pair("--preset", typed.preset != usual.preset), std::pair("--text", typed.text != usual.text),
+              std::pair("--recipe", typed.recipe), std::pair("--also", !typed.also.empty()),
+              std::pair("--annotate", !typed.annotate.empty()), std::pair("--caption", !typed.caption.empty())})
+            if (isTyped && m_command.all)
+                return wrongUse(option, "this option needs one head and cannot be used with --all");
+        return {};
     }
 
     [[nodiscard]] std::int64_t head() const { return m_command.head == 0 ? 1 : m_command.head; }

@@ -7,16 +7,22 @@
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/head_ranges.h"
 #include "model/data/input_digest.h"
 #include "model/io/circuits/circuit_file.h"
 #include "viz/export/circuits/circuit_figures.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace headscope::cli
 {
@@ -24,6 +30,8 @@ namespace
 {
 
 using viz::CircuitPicture;
+
+constexpr std::size_t kMostTokens = 8; ///< that an error lists
 
 constexpr std::array kPictureNames = {
     std::pair(CircuitPicture::Waterfall, "waterfall"), std::pair(CircuitPicture::Grid, "grid"),
@@ -90,9 +98,9 @@ private:
             if (m_command.show == name)
                 look.picture = each;
         if (!viz::isPictureOf(look.picture, result))
-            return wrongUse("--show", fmt::format("expected a picture of what {} has, such as {}, found {}",
-                                                  std::filesystem::path(m_command.result).filename().string(),
-                                                  nameOf(viz::firstPicture(result)), m_command.show));
+            return wrongUse(
+                "--show", fmt::format("expected what the file has ({}), found {}", picturesOf(result), m_command.show));
+        HEADSCOPE_CHECK(checkApplies(look.picture, result));
         look.layer = m_command.layer;
         look.layers = commands::layerPair(m_command.layers);
         for (const CompositionKind kind : kCompositionKinds)
@@ -105,29 +113,97 @@ private:
         return look;
     }
 
-    [[nodiscard]] Status checkLayers(const CircuitResult& result, const viz::CircuitLook& look) const
+    static std::string picturesOf(const CircuitResult& result)
     {
-        const std::int64_t layers = result.contributions() != nullptr ? result.contributions()->layers
-                                    : result.composition() != nullptr ? result.composition()->layers
-                                                                      : std::int64_t{0};
+        std::vector<std::string_view> names;
+        for (const auto& [each, name] : kPictureNames)
+            if (viz::isPictureOf(each, result))
+                names.emplace_back(name);
+        return fmt::format("{}", fmt::join(names, ", "));
+    }
+
+    /// Refuses options that change nothing of what is shown.
+    [[nodiscard]] Status checkApplies(CircuitPicture shown, const CircuitResult& result) const
+    {
+        struct Choice
+        {
+            const char* option;
+            bool isTyped;
+            std::vector<CircuitPicture> of;
+        };
+        const Choice choices[] = {
+            {"--layer", m_command.layer.has_value(), {CircuitPicture::Waterfall, CircuitPicture::Words}},
+            {"--layers", !m_command.layers.empty(), {CircuitPicture::Matrix}},
+            {"--kind",
+             m_command.kind != commands::CircuitsCommand().kind,
+             {CircuitPicture::Matrix, CircuitPicture::Graph}},
+            {"--token", !m_command.token.empty(), {CircuitPicture::Words}},
+            {"--raw", m_command.raw, {CircuitPicture::Grid}}};
+        for (const auto& [option, isTyped, of] : choices)
+        {
+            if (!isTyped || std::ranges::find(of, shown) != of.end())
+                continue;
+            std::vector<std::string> names;
+            std::ranges::transform(of, std::back_inserter(names), nameOf);
+            return wrongUse(
+                option, fmt::format("this option needs --show {}, found {}", fmt::join(names, " or "), nameOf(shown)));
+        }
+        if (!m_command.token.empty() && !result.lens()->weights)
+            return wrongUse("--token", "this option needs a file of lens --weights, found one of documents");
+        return {};
+    }
+
+    [[nodiscard]] static Status checkLayers(const CircuitResult& result, const viz::CircuitLook& look)
+    {
+        if (result.lens() != nullptr)
+            return checkWords(*result.lens(), look);
+        const std::int64_t layers =
+            result.contributions() != nullptr ? result.contributions()->layers : result.composition()->layers;
         const auto tooHigh = [layers](const char* option, std::int64_t layer) {
             return wrongUse(option, fmt::format("expected a layer from 0 to {}, found {}", layers - 1, layer));
         };
-        if (layers > 0 && look.layer && *look.layer >= layers)
+        if (look.layer && *look.layer >= layers)
             return tooHigh("--layer", *look.layer);
-        if (layers > 0 && look.layers && look.layers->second >= layers)
+        if (look.layers && look.layers->second >= layers)
             return tooHigh("--layers", look.layers->second);
-        if (look.kind && result.composition() != nullptr && result.composition()->of(*look.kind).empty())
-            return wrongUse("--kind", "expected a kind that the file has, found another");
-        if (const LensTables* lens = result.lens(); lens != nullptr && (look.layer || !look.token.empty()))
+        return look.kind ? checkKind(*result.composition(), *look.kind) : Status();
+    }
+
+    [[nodiscard]] static Status checkKind(const CompositionScores& scores, CompositionKind wanted)
+    {
+        std::vector<std::string_view> has;
+        for (const CompositionKind kind : kCompositionKinds)
+            if (!scores.of(kind).empty())
+                has.push_back(compositionName(kind));
+        return scores.of(wanted).empty()
+                   ? wrongUse("--kind", fmt::format("expected a kind that the file has ({}), found {}",
+                                                    fmt::join(has, ", "), compositionName(wanted)))
+                   : Status();
+    }
+
+    [[nodiscard]] static Status checkWords(const LensTables& lens, const viz::CircuitLook& look)
+    {
+        std::vector<std::int64_t> layers;
+        std::vector<std::string> tokens;
+        for (const LensWords& row : lens.rows)
         {
-            for (const LensWords& row : lens->rows)
-                if ((!look.layer || row.layer == *look.layer) && (look.token.empty() || row.read == look.token))
-                    return {};
-            return wrongUse(look.layer ? "--layer" : "--token",
-                            "expected a layer and a token that were decoded, found none");
+            if (std::ranges::find(layers, row.layer) == layers.end())
+                layers.push_back(row.layer);
+            if (std::ranges::find(tokens, row.read) == tokens.end())
+                tokens.push_back(row.read);
         }
-        return {};
+        std::ranges::sort(layers);
+        if (look.layer && !std::ranges::binary_search(layers, *look.layer))
+            return wrongUse("--layer", fmt::format("expected a layer that the file has ({}), found {}",
+                                                   formatRanges(layers), *look.layer));
+        if (look.token.empty() || std::ranges::find(tokens, look.token) != tokens.end())
+            return {};
+        const std::size_t more = tokens.size() - std::min(tokens.size(), kMostTokens);
+        tokens.resize(tokens.size() - more);
+        return wrongUse("--token",
+                        fmt::format("expected a token that the file has (\"{}\"{}), found \"{}\"",
+                                    fmt::join(tokens, "\", \""),
+                                    more > 0 ? fmt::format(" and {} more", more) : std::string(), look.token));
     }
 };
 

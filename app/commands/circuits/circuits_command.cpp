@@ -51,11 +51,12 @@ void CircuitsCommand::declare(Fields& table)
         .checkedBy(layerPairFault, "3,7")
         .valueName("A,B")
         .defaultMeans("those of the highest score");
-    table.option("--kind", kind, "composition through queries, keys or values")
-        .oneOf({"", "q", "k", "v"})
+    table.option("--kind", kind, "matrix and graph: composition through queries, keys or values")
+        .oneOf({"all", "q", "k", "v"})
         .defaultMeans("all; of a matrix that of the highest score");
-    table.option("--top", top, "number of pairs in the graph and the table").within(1, 1000);
-    table.option("--token", token, "words of weights: the token that is read").defaultMeans("the first");
+    table.option("--top", top, "number of pairs in the graph, and of rows in the printed table").within(1, 1000);
+    table.option("--token", token, "words of weights: the token that is read")
+        .defaultMeans("in a figure the first, in a table all");
     table.flag("--raw", raw, "grid: shares as they are, without subtracting the mean over the documents");
     table.option("-o,--output", output, ".csv, .tex, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);

@@ -25,8 +25,8 @@ struct CircuitsCommand
     std::string output;
     std::string show = "auto"; ///< which picture; auto: the first of the file's kind
     std::optional<std::int64_t> layer;
-    std::string layers; ///< of a matrix: "3,7"; empty: those of the highest score
-    std::string kind;   ///< of composition: "q", "k", "v"; empty: all, of a matrix that of the highest score
+    std::string layers;       ///< of a matrix: "3,7"; empty: those of the highest score
+    std::string kind = "all"; ///< of composition: "q", "k", "v"; of a matrix that of the highest score for all
     std::int64_t top = 30;
     std::string token; ///< of decoded weights: the token that is read; empty: the first
     bool raw = false;  ///< shares as they are, not centred

@@ -228,6 +228,8 @@ private Q_SLOTS:
         QCOMPARE(runVerb({"card", m_cache, "--all", "--head", "1", "-o", file("x")}).code, 2);
         QCOMPARE(runVerb({"card", m_cache, "--sort", "match_drop"}).code, 2);
         QCOMPARE(runVerb({"card", m_cache, "--ablate"}).code, 2);
+        QCOMPARE(runVerb({"card", m_cache, "--run-documents", "8"}).code, 2);
+        QCOMPARE(runVerb({"card", m_cache, "--all", "--caption", "mine", "-o", file("x")}).code, 2);
         QCOMPARE(runVerb({"card", m_cache, "--all", "--sort", "nothing", "-o", file("y")}).code, 2);
     }
 };

@@ -86,6 +86,8 @@ void checkWords()
     CommandLine<C> fresh;
     Fields shape;
     fresh.declare(shape);
+    for (const Field& row : shape.rows()) // an empty word cannot be typed or read in a list
+        QVERIFY2(std::ranges::find(row.words, std::string()) == row.words.end(), C::kVerb.data());
     const std::size_t options = shape.options().size();
     for (std::size_t changed = 0; changed <= options; ++changed) // the last time: all
     {
