@@ -42,6 +42,9 @@ Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const 
     const std::filesystem::path folder = recipe.parent_path();
     for (std::size_t i = 0; i < m_given.size(); ++i)
     {
+        std::error_code ignored;
+        if (std::filesystem::is_directory(m_given[i], ignored)) // of a model
+            continue;
         HEADSCOPE_TRY(const bool is, holds(m_given[i], input));
         if (is)
         {
@@ -81,6 +84,19 @@ Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const 
                      : "the figure was made from this file, which was not found, and the file given by --input has "
                        "different contents",
                  input.path, input.option};
+}
+
+Result<std::filesystem::path> InputSearch::findModel(const std::filesystem::path& name)
+{
+    for (std::size_t i = 0; i < m_given.size(); ++i)
+        if (recordedPath(std::filesystem::absolute(m_given[i]).string(), {}) == name.filename())
+        {
+            m_used[i] = true;
+            return std::filesystem::path(m_given[i]);
+        }
+    return Error{ErrorCode::FileNotFound,
+                 "the figure was made by running this model, and only a model that --input PATH names is run",
+                 name.string(), "--model"};
 }
 
 Status InputSearch::checkAllUsed() const

@@ -30,6 +30,9 @@ public:
     /// @param recipe  the file of the recipe, or the figure
     /// @errors FileNotFound (it is nowhere), InvalidArgument (it changed), those of recipeHash
     [[nodiscard]] Result<std::filesystem::path> find(const RecipeInput& input, const std::filesystem::path& recipe);
+    /// A model, known by its name: one of those given, because no recipe decides which model is run.
+    /// @errors FileNotFound (it was not given)
+    [[nodiscard]] Result<std::filesystem::path> findModel(const std::filesystem::path& name);
     /// @errors WrongUse (a file that the figure was not made from)
     [[nodiscard]] Status checkAllUsed() const;
 

@@ -26,14 +26,16 @@ constexpr std::int64_t kPanelsVersion = 2; ///< of those with panels, which vers
 constexpr std::size_t kMaxPanels = 26;
 constexpr std::size_t kMaxWords = 1'000;
 constexpr std::size_t kLongestWord = 100'000; // a list of document numbers
-constexpr std::size_t kMaxInputs = 16;
+constexpr std::size_t kMaxInputs = 1'000;
 constexpr int kDeepest = 32;
 
-constexpr std::array<std::string_view, 11> kInputOptions = {"CACHE",     "RESULT",    "--mask",      "--label-map",
+constexpr std::array<std::string_view, 12> kInputOptions = {"CACHE",     "RESULT",    "--mask",      "--label-map",
                                                             "--vectors", "--labels",  "--test-rows", "--init",
-                                                            "--map",     "--queries", "--relevant"};
+                                                            "--map",     "--queries", "--relevant",  "--importance"};
 /// Files that verbs read for something other than a figure that can be made again.
 constexpr std::array<std::string_view, 5> kOtherInputs = {"RECIPE", "--input", "--against", "--compare", "--model"};
+/// A file or a folder, which is large. It has no hash in a recipe: a verb that runs it compares it with the cache.
+constexpr std::string_view kModel = "--model";
 constexpr std::array<std::string_view, 11> kLeftOut = {"-o",         "--figure", "--save",     "--save-mask",
                                                        "--state",    "--recipe", "--also",     "--threads",
                                                        "--progress", "--json",   "--overwrite"};
@@ -47,6 +49,8 @@ void nameInputs(Json& parameters, const std::vector<RecipeInput>& inputs)
         for (const auto& [option, key] : kKeys)
             if (input.option == option && parameters.contains(key))
                 parameters[key] = std::filesystem::path(input.path).filename().string();
+    if (const auto model = parameters.find("model"); model != parameters.end() && model->is_string())
+        *model = recordedPath(model->get<std::string>(), {});
 }
 
 Error badRecipe(const std::string& what)
@@ -118,11 +122,17 @@ Result<std::vector<std::string>> panelsIn(const Json& object)
 
 } // namespace
 
-bool namesInput(const Field& row)
+std::vector<std::string*> inputsOf(const Field& row)
 {
-    const std::string* text = row.text();
-    return text != nullptr && !text->empty() &&
-           std::ranges::find(kInputOptions, row.names.front()) != kInputOptions.end();
+    std::vector<std::string*> files;
+    if (std::ranges::find(kInputOptions, row.names.front()) == kInputOptions.end())
+        return files;
+    if (std::string* text = row.text(); text != nullptr && !text->empty())
+        files.push_back(text);
+    if (const auto* several = std::get_if<std::vector<std::string>*>(&row.target))
+        for (std::string& value : **several)
+            files.push_back(&value);
+    return files;
 }
 
 std::vector<std::filesystem::path> filesRead(const Fields& table)
@@ -134,7 +144,9 @@ std::vector<std::filesystem::path> filesRead(const Fields& table)
         if (const auto* several = std::get_if<std::vector<std::string>*>(&row.target); other && several != nullptr)
             for (const std::string& value : **several)
                 files.emplace_back(fileOf(value));
-        if (namesInput(row) || (other && row.text() != nullptr))
+        for (const std::string* value : inputsOf(row))
+            files.emplace_back(fileOf(*value));
+        if (other && row.text() != nullptr)
             files.emplace_back(fileOf(*row.text()));
     }
     return files;
@@ -146,7 +158,9 @@ std::string recordedPath(const std::string& file, std::span<const RecordedName> 
         if (name.file == file)
             return name.path;
     const std::filesystem::path path(file);
-    return path.is_absolute() ? path.filename().string() : file;
+    if (!path.is_absolute())
+        return file;
+    return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
 std::string fileOf(const std::string& value)
@@ -169,13 +183,15 @@ std::vector<RecipeInput> keepForRecipe(const Fields& wanted, const Fields& usual
         const Field& usualRow = usualOptions[next++];
         if (isLeftOutOfRecipes(row))
             copyValue(usualRow, row);
-        if (!namesInput(row))
-            continue;
-        const std::string value = *row.text();
-        const std::string file = fileOf(value);
-        RecipeInput input{row.names.front(), recordedPath(file, names), {}, file};
-        *row.text() = input.path + value.substr(file.size());
-        inputs.push_back(std::move(input));
+        if (std::string* model = row.text(); model != nullptr && row.typedName() == kModel)
+            *model = recordedPath(*model, names);
+        for (std::string* value : inputsOf(row))
+        {
+            const std::string file = fileOf(*value);
+            RecipeInput input{row.names.front(), recordedPath(file, names), {}, file};
+            *value = input.path + value->substr(file.size());
+            inputs.push_back(std::move(input));
+        }
     }
     return inputs;
 }

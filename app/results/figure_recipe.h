@@ -60,8 +60,8 @@ struct RecordedName
     std::string path;
 };
 
-/// Options whose value is a file that is read; of --init where it is no word.
-[[nodiscard]] bool namesInput(const Field& row);
+/// The values of an option that name files that are read, the empty ones left out; of --init where it is no word.
+[[nodiscard]] std::vector<std::string*> inputsOf(const Field& row);
 /// All files that a command reads, as its options name them; empty names among them.
 [[nodiscard]] std::vector<std::filesystem::path> filesRead(const Fields& table);
 /// The name of a file in a recipe: that of `names`; else as it was typed, but of a path from the root, which says where

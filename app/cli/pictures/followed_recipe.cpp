@@ -29,6 +29,8 @@ struct Drawer
 };
 
 constexpr std::array kDrawers = {
+    Drawer{"card", "-o", makeCardVerb},
+    Drawer{"circuits", "-o", makeCircuitsVerb},
     Drawer{"heads", "-o", makeHeadsVerb},
     Drawer{"heatmap", "-o", makeHeatmapVerb},
     Drawer{"inspect", "--figure", makeInspectVerb},
@@ -76,19 +78,26 @@ Result<std::vector<std::filesystem::path>> placeInputs(ReadVerb& read, const Fig
     std::vector<std::filesystem::path> files = {recipeFile};
     for (const Field& row : read.table.options())
     {
-        if (!namesInput(row))
-            continue;
-        std::string& value = *row.text();
-        const std::string named = fileOf(value);
-        const auto input = std::ranges::find_if(recipe.inputs, [&](const RecipeInput& each) {
-            return each.option == row.typedName() && each.path == named;
-        });
-        if (input == recipe.inputs.end())
-            return refused(recipeFile, fmt::format("found no hash of the file that {} names", row.typedName()));
-        HEADSCOPE_TRY(const std::filesystem::path file, search.find(*input, recipeFile));
-        names.push_back({file, named});
-        files.push_back(file);
-        value = file.string() + value.substr(named.size());
+        for (std::string* value : inputsOf(row))
+        {
+            const std::string named = fileOf(*value);
+            const auto input = std::ranges::find_if(recipe.inputs, [&](const RecipeInput& each) {
+                return each.option == row.typedName() && each.path == named;
+            });
+            if (input == recipe.inputs.end())
+                return refused(recipeFile, fmt::format("found no hash of the file that {} names", row.typedName()));
+            HEADSCOPE_TRY(const std::filesystem::path file, search.find(*input, recipeFile));
+            names.push_back({file, named});
+            files.push_back(file);
+            *value = file.string() + value->substr(named.size());
+        }
+        if (std::string* model = row.text(); model != nullptr && !model->empty() && row.typedName() == "--model")
+        {
+            HEADSCOPE_TRY(const std::filesystem::path place, search.findModel(*model));
+            names.push_back({place, *model});
+            files.push_back(place);
+            *model = place.string();
+        }
     }
     read.verb->setRecorded(std::move(names));
     return files;

@@ -19,18 +19,19 @@ Result<Json> ReportInputs::of(const Fields& table, JobContext& job)
     Json digests = Json::object();
     for (const Field& row : table.options())
     {
-        if (!namesInput(row))
-            continue;
-        const std::string& option = row.names.front();
-        const std::filesystem::path file = fileOf(*row.text());
-        std::error_code ignored;
-        if (!std::filesystem::exists(file, ignored))
+        for (const std::string* value : inputsOf(row))
         {
-            digests[option] = nullptr;
-            continue;
+            const std::string& option = row.names.front();
+            const std::filesystem::path file = fileOf(*value);
+            std::error_code ignored;
+            if (!std::filesystem::exists(file, ignored))
+            {
+                digests[option] = nullptr;
+                continue;
+            }
+            HEADSCOPE_TRY(const InputDigest found, digest(file, option == "CACHE" || option == "--queries", job));
+            digests[option] = found.text();
         }
-        HEADSCOPE_TRY(const InputDigest found, digest(file, option == "CACHE" || option == "--queries", job));
-        digests[option] = found.text();
     }
     return digests;
 }

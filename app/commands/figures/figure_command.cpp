@@ -17,7 +17,10 @@ void FigureCommand::declare(Fields& table)
         .required()
         .valueName("RECIPE.json|FIGURE.pdf|svg|png");
     table.option("-o,--output", output, "the figure: .png, .pdf or .svg").required().valueName("FILE");
-    table.option("--input", inputs, "current path of a file that the figure was made from; several: --input A B")
+    table
+        .option(
+            "--input", inputs,
+            "current path of a file that the figure was made from, or of the model that was run; several: --input A B")
         .valueName("PATH");
     table.option("--preset", preset, "page format (width and text size); recipe: the format stored in the recipe")
         .oneOf(presetWords("recipe"));

@@ -18,6 +18,7 @@
 #include <QTemporaryDir>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -105,6 +106,7 @@ private Q_SLOTS:
         add("layers", {"layers", "CACHE", "--permutations", "5", "--neighbors", "5"}, "-o", true, all);
         add("match", {"match", "CACHE", "--stage", "3", "--k", "1,2", "--permutations", "9"}, "-o", true, all);
         add("match of heads", {"match", "CACHE", "--heads", "2-3", "--permutations", "0"}, "-o", true, {".svg"});
+        add("card", {"card", "CACHE", "--layer", "1", "--head", "2", "--ends", "0.2", "--seed", "3"}, "-o", true, all);
         add("similarity", {"similarity", "CACHE", "--stage", "2"}, "-o", true, all);
         add("heads", {"heads", "CACHE", "--stage", "1", "--permutations", "19"}, "-o", true, all);
         add("some heads", {"heads", "CACHE", "--stage", "3", "--heads", "2", "--permutations", "0"}, "-o", true,
@@ -226,8 +228,8 @@ private Q_SLOTS:
     /// Whatever an option of a drawing verb names is a file that it reads, or none that a recipe may name.
     void noOptionOfARecipeWrites()
     {
-        for (const char* verb :
-             {"heads", "heatmap", "inspect", "layers", "match", "probe", "prune", "similarity", "tsne"})
+        for (const char* verb : {"card", "circuits", "heads", "heatmap", "inspect", "layers", "match", "probe", "prune",
+                                 "similarity", "tsne"})
         {
             const auto made = cli::makeVerb(verb);
             Fields table;
@@ -238,10 +240,14 @@ private Q_SLOTS:
             {
                 if (const auto* choice = std::get_if<FieldChoice>(&row.target))
                     choice->set("some.file");
-                if (row.text() == nullptr || row.shownValue().find("FILE") == std::string::npos)
+                auto* several = std::get_if<std::vector<std::string>*>(&row.target);
+                if (row.shownValue().find("FILE") == std::string::npos || (row.text() == nullptr && several == nullptr))
                     continue;
-                *row.text() = "some.file";
-                QVERIFY2(namesInput(row) || isLeftOutOfRecipes(row),
+                if (several != nullptr)
+                    **several = {"some.file"};
+                else
+                    *row.text() = "some.file";
+                QVERIFY2(!inputsOf(row).empty() || isLeftOutOfRecipes(row),
                          (std::string(verb) + " " + row.typedName()).c_str());
             }
         }
@@ -451,7 +457,7 @@ private Q_SLOTS:
         add("another file", "/options", "[\"/etc/hostname\"]", "no hash");
         add("inputs are no objects", "/inputs", "[[]]", "not an object");
         add("a folder", "/inputs/0/path", "\"..\"", "no hash");
-        add("many inputs", "/inputs", "[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]", "inputs");
+        add("many inputs", "/inputs", fmt::format("[{}]", fmt::join(std::vector(1'001, 0), ",")).c_str(), "inputs");
         add("no versions", "/versions", "0", "versions");
     }
 
