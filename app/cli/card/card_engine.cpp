@@ -9,8 +9,11 @@
 #include "app/commands/command_line.h"
 #include "app/frames/json_type.h"
 #include "app/results/as_cache.h"
+#include "app/shell/error_json.h"
+#include "app/shell/request_params.h"
 #include "model/analysis/statistics/draws.h"
 #include "model/base/output/temporary_path.h"
+#include "model/base/text/split_text.h"
 #include "model/io/texts/document_lines.h"
 
 #include <fmt/format.h>
@@ -40,6 +43,16 @@ std::vector<std::int64_t> drawnRows(const CacheInput& input, const CardRuns& run
     return rows;
 }
 
+/// What the model does not offer is missing of the cards; its other errors are those of the run.
+Status keepMissing(const Error& error, CardPart part, CardModelParts& parts)
+{
+    if (error.code != ErrorCode::BadFormat && error.code != ErrorCode::Unsupported &&
+        error.code != ErrorCode::InvalidArgument)
+        return error;
+    parts.setMissing(part, fmt::format("The model does not offer this: {}.", error.message));
+    return {};
+}
+
 /// An answer of the engine; nothing where it does not offer it for this model, and then that is missing.
 Result<std::optional<std::string>> answerOf(const CardRuns& runs, const std::vector<std::string>& words,
                                             std::string_view input, CardPart part, CardModelParts& parts,
@@ -49,10 +62,7 @@ Result<std::optional<std::string>> answerOf(const CardRuns& runs, const std::vec
     auto answer = runEngine(runs.engine, words, input, inner);
     if (answer)
         return std::optional(std::move(*answer));
-    const ErrorCode code = answer.error().code;
-    if (code != ErrorCode::BadFormat && code != ErrorCode::Unsupported && code != ErrorCode::InvalidArgument)
-        return std::move(answer).error();
-    parts.setMissing(part, fmt::format("The model does not offer this: {}.", answer.error().message));
+    HEADSCOPE_CHECK(keepMissing(answer.error(), part, parts));
     return std::optional<std::string>();
 }
 
@@ -115,24 +125,46 @@ Status runComposition(const CardRuns& runs, CardModelParts& parts, JobContext& j
     return answer ? parts.takeComposition(file, runs.model, job) : Status();
 }
 
+std::string importanceRequest(const CacheInput& input, const CardRuns& runs, std::span<const std::int64_t> rows,
+                              LayerIndex layer)
+{
+    const CacheHeader& header = input.cache->info().header;
+    commands::CommandLine<commands::ImportanceCommand> line;
+    encodeAsCache(header, line.command);
+    line.command.model = runs.model;
+    line.command.inputs = {input.cache->path().string()};
+    line.command.prompt = header.prompt;
+    line.command.rows = fmt::format("{}", fmt::join(rows, ","));
+    line.command.layers = std::to_string(layer.value());
+    line.command.masks = header.model.heads + 2; // cards show single heads, and random sets are not asked for
+    line.command.topicTemplate = header.topicTemplate;
+    line.common.threads = runs.threads;
+    line.common.seed = runs.seed;
+    const nlohmann::json request = {
+        {"id", layer.value()}, {"method", "importance"}, {"params", shell::requestParams(line)}};
+    return request.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// The drop without each head, a layer a request. The engine that stays opens the model once for all of them.
 Status runImportance(const CacheInput& input, const CardRuns& runs, std::span<const std::int64_t> rows,
                      CardModelParts& parts, JobContext& job)
 {
-    const CacheHeader& header = input.cache->info().header;
-    for (const LayerIndex layer : runs.layers)
+    constexpr std::size_t kAtOnce = 64; // more requests may not wait (app/engine/PROTOCOL.md)
+    const std::span<const LayerIndex> layers = runs.layers;
+    for (std::size_t first = 0; first < layers.size(); first += kAtOnce)
     {
-        commands::CommandLine<commands::ImportanceCommand> line;
-        encodeAsCache(header, line.command);
-        line.command.model = runs.model;
-        line.command.inputs = {input.cache->path().string()};
-        line.command.prompt = header.prompt;
-        line.command.rows = fmt::format("{}", fmt::join(rows, ","));
-        line.command.layers = std::to_string(layer.value());
-        line.command.masks = header.model.heads + 2; // cards show single heads, and random sets are not asked for
-        line.command.topicTemplate = header.topicTemplate;
-        HEADSCOPE_TRY(const auto answer, answerOf(runs, wordsOf(line, runs), {}, CardPart::Importance, parts, job));
-        if (answer)
-            HEADSCOPE_CHECK(parts.takeImportance(*answer, runs.model));
+        std::string requests;
+        for (const LayerIndex layer : layers.subspan(first, std::min(kAtOnce, layers.size() - first)))
+            requests += importanceRequest(input, runs, rows, layer);
+        HEADSCOPE_TRY(const auto answers, answerOf(runs, {"serve"}, requests, CardPart::Importance, parts, job));
+        for (const std::string& line : splitText(answers.value_or(std::string()), '\n'))
+        {
+            const auto answer = nlohmann::json::parse(line, nullptr, false);
+            if (answer.is_object() && answer.contains("result"))
+                HEADSCOPE_CHECK(parts.takeImportance(answer["result"].dump(), runs.model));
+            if (const auto failed = shell::errorOf(answer))
+                HEADSCOPE_CHECK(keepMissing(*failed, CardPart::Importance, parts));
+        }
     }
     return {};
 }
