@@ -102,17 +102,18 @@ Status addPair(ContributionsFindings& found, const MeanSummands* mean, int threa
     return {};
 }
 
-/// The pair of a command among the documents that were run.
-Status choosePair(const ContributionsCommand& command, ContributionsFindings& found)
+/// The pair of a command among documents.
+Result<std::array<std::size_t, 2>> pairOf(const ContributionsCommand& command, const std::vector<std::string>& ids)
 {
-    const auto places = placesOf(command.pair, found.ids);
-    if (!places)
-        return Error{ErrorCode::WrongUse,
-                     fmt::format("expected the ids of two input documents with tokens, found \"{}\"", command.pair),
-                     {},
-                     "--pair"};
-    found.pair = *places;
-    return {};
+    if (const auto places = placesOf(command.pair, ids))
+        return *places;
+    // Where only the two are read, others are not known.
+    const std::string such =
+        ids.size() > 2 ? fmt::format("; the first document is \"{}\"", ids.front()) : std::string();
+    return Error{ErrorCode::WrongUse,
+                 fmt::format("expected the ids of two input documents with tokens, found \"{}\"{}", command.pair, such),
+                 {},
+                 "--pair"};
 }
 
 Status addEffects(const ContributionsCommand& command, std::uint64_t seed, int threads, ContributionsFindings& found,
@@ -154,11 +155,17 @@ Result<ContributionsFindings> findContributions(const ContributionsCommand& comm
     std::function<bool(const std::string&)> wanted;
     if (!command.pair.empty() && command.output.empty() && !command.center)
         wanted = [&command](const std::string& id) { return isOfPair(command.pair, id); };
+    const auto check = [&command](const std::vector<std::string>& ids) -> Status {
+        if (command.pair.empty())
+            return {};
+        const auto pair = pairOf(command, ids);
+        return pair ? Status() : Status(pair.error());
+    };
     ContributionsFindings found;
     HEADSCOPE_TRY(static_cast<TracedDocuments&>(found),
-                  traceTexts(command, common, model, extractor, options, maxTokens, wanted, job));
+                  traceTexts(command, common, model, extractor, options, maxTokens, {wanted, check}, job));
     if (!command.pair.empty())
-        HEADSCOPE_CHECK(choosePair(command, found));
+        HEADSCOPE_TRY(found.pair, pairOf(command, found.ids)); // without those that are not finite
     if (found.summands.empty())
         return Error{ErrorCode::InvalidArgument, "expected documents with finite vectors, found none", {}, {}};
     found.result.model = model.card.info.name;

@@ -70,12 +70,14 @@ Status traceAll(const CircuitTexts& texts, const HeadExtractor& extractor, Trace
 Result<TracedDocuments> traceTexts(const commands::DocumentsRun& command, const shell::CommonOptions& common,
                                    const OpenedModel& model, const HeadExtractor& extractor,
                                    const ExtractionOptions& options, std::int64_t maxTokens,
-                                   const std::function<bool(const std::string& id)>& wanted, JobContext& job)
+                                   const DocumentChoice& choice, JobContext& job)
 {
     TracedDocuments found;
     HEADSCOPE_TRY(found.model, residualModel(extractor.weights()));
     HEADSCOPE_TRY(const auto encoder, makeEncoder(command, model, maxTokens));
-    HEADSCOPE_TRY(const CircuitTexts texts, readCircuitTexts(command, common, encoder, wanted, job));
+    HEADSCOPE_TRY(const CircuitTexts texts, readCircuitTexts(command, common, encoder, choice.wanted, job));
+    if (choice.check)
+        HEADSCOPE_CHECK(choice.check(texts.ids)); // before the model runs
     HEADSCOPE_CHECK(checkSizes(texts, found.model, options));
     found.tokens = texts.tokens;
     found.empty = texts.empty;

@@ -34,16 +34,24 @@ struct TracedDocuments
     std::vector<double> norms;            ///< [N] lengths of the vectors
 };
 
+/// Which documents of a command are run.
+struct DocumentChoice
+{
+    std::function<bool(const std::string& id)> wanted = {}; ///< empty: all
+    /// Looks at the ids of those that were read, before the model runs; empty: nothing is wrong with any.
+    std::function<Status(const std::vector<std::string>& ids)> check = {};
+};
+
 /// Runs documents through a model and keeps what their vectors are sums of.
 /// @param extractor  with embeddingOptions; outlives the findings
 /// @param maxTokens  of a text
-/// @param wanted     by their ids; empty: all
-/// @errors Unsupported (a family of other norms), OutOfMemory; those of DocumentReader, the tokenizer and
+/// @errors Unsupported (a family of other norms), OutOfMemory; those of choice.check, of DocumentReader, the tokenizer
+/// and
 ///         HeadExtractor::traceDocuments; Cancelled
 /// @threads documents in parallel; the result does not depend on the number of threads
-[[nodiscard]] Result<TracedDocuments>
-traceTexts(const commands::DocumentsRun& command, const shell::CommonOptions& common, const OpenedModel& model,
-           const HeadExtractor& extractor, const ExtractionOptions& options, std::int64_t maxTokens,
-           const std::function<bool(const std::string& id)>& wanted, JobContext& job);
+[[nodiscard]] Result<TracedDocuments> traceTexts(const commands::DocumentsRun& command,
+                                                 const shell::CommonOptions& common, const OpenedModel& model,
+                                                 const HeadExtractor& extractor, const ExtractionOptions& options,
+                                                 std::int64_t maxTokens, const DocumentChoice& choice, JobContext& job);
 
 } // namespace headscope::engine
