@@ -329,7 +329,7 @@ void FigureList::showOne(int row)
         figure.state, figure.origin == ui::toQString(m_study.origin().hash), [this, figure](const QStringList& lost) {
             const QString name = QFileInfo(figure.file).fileName();
             m_study.window().showNotice(lost.isEmpty()
-                                            ? tr("The view is restored to its state when %1 was saved.").arg(name)
+                                            ? tr("Restored the view of %1. If it shows no result, compute it there.").arg(name)
                                             : tr("The view differs from its state when %1 was saved: %2.")
                                                   .arg(name, lost.join(QStringLiteral(", "))));
             Q_EMIT m_session->restored();

@@ -320,7 +320,7 @@ QString WorkSession::restoredText(const Waiting& waiting) const
     if (!m_lost.isEmpty())
         return tr("%1 is open, but parts of it could not be restored: %2.").arg(name, others);
     return waiting.figure.isEmpty() ? tr("%1 is open and completely restored.").arg(name)
-                                    : tr("The view is restored to its state when %1 was saved.").arg(name);
+                                    : tr("Restored the view of %1. If it shows no result, compute it there.").arg(name);
 }
 
 void WorkSession::restoreSelection(const QJsonObject& selection, bool sameDocuments)
