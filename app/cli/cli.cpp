@@ -121,13 +121,6 @@ bool inspectsModel(const std::vector<std::string>& arguments)
     return false;
 }
 
-/// The parser's message with what helps.
-Error parseError(const std::string& verb, const Error& error)
-{
-    return {
-        ErrorCode::WrongUse, fmt::format("{} (headscope {} --help lists the options)", error.message, verb), {}, verb};
-}
-
 /// The files that the options of a verb name to be written, by option.
 std::vector<std::pair<std::string, std::filesystem::path>> filesWritten(const Fields& table)
 {
@@ -192,7 +185,7 @@ int runHere(const shell::VerbName& entry, const std::vector<std::string>& argume
     common.declare(table);
     const auto reading = shell::parseWords(table, std::span(arguments).subspan(1));
     if (!reading)
-        return fail(parseError(std::string(entry.name), reading.error()), asksForJson(arguments), console);
+        return fail(shell::wrongWords(entry.name, reading.error()), asksForJson(arguments), console);
     if (*reading == shell::Reading::Help)
     {
         console.print(shell::helpText(table, fmt::format("headscope {}", entry.name), entry.summary));

@@ -145,7 +145,7 @@ int runWords(const std::vector<std::string>& words, Console& console)
     common.declare(table);
     const auto reading = shell::parseWords(table, std::span(words).subspan(1));
     if (!reading)
-        return fail(reading.error(), json, console);
+        return fail(shell::wrongWords(verb->name, reading.error()), json, console);
     if (*reading == shell::Reading::Help)
     {
         console.print(shell::helpText(table, fmt::format("headscope-engine {}", verb->name), verb->summary));

@@ -92,8 +92,19 @@ Result<Reading> parseWords(const Fields& table, std::span<const std::string> wor
         std::ranges::replace(sentence, '\n', ' ');
         if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
             sentence += didYouMeanOption(table, words);
+        for (const Field& row : table.options()) // as the help calls it
+            if (row.isRequired && row.isPositional() && sentence.starts_with(row.names.front() + ' '))
+                sentence.replace(0, row.names.front().size(), row.shownValue());
         return Error{ErrorCode::WrongUse, std::move(sentence), {}, {}};
     }
+}
+
+Error wrongWords(std::string_view verb, const Error& error)
+{
+    return {ErrorCode::WrongUse,
+            fmt::format("{} (headscope {} --help lists the options)", error.message, verb),
+            {},
+            std::string(verb)};
 }
 
 } // namespace headscope::shell

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace headscope
 {
@@ -25,5 +26,8 @@ enum class Reading
 /// typed. Numbers are decimal and finite.
 /// @errors WrongUse: a word that is not expected, a value that does not fit, a missing one
 [[nodiscard]] Result<Reading> parseWords(const Fields& table, std::span<const std::string> words);
+
+/// An error of parseWords() for people: of the verb, with where its options are listed.
+[[nodiscard]] Error wrongWords(std::string_view verb, const Error& error);
 
 } // namespace headscope::shell
