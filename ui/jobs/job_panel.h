@@ -49,14 +49,13 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] int panelHeight() const { return m_height; }
     [[nodiscard]] QTableView* table() const { return m_table; }
+    /// The keyboard goes to the jobs, the newest if none was selected.
+    void takeFocus();
 
 Q_SIGNALS:
     void cancelRequested(std::uint64_t id);
     void pauseRequested(std::uint64_t id, bool pause);
     void closeRequested();
-
-    /// The keyboard goes to the jobs, the newest if none was selected.
-    void takeFocus();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

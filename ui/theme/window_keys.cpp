@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -24,6 +25,22 @@ bool isField(const QObject* object)
            qobject_cast<const QAbstractSpinBox*>(object) != nullptr ||
            qobject_cast<const QPlainTextEdit*>(object) != nullptr ||
            qobject_cast<const QTextEdit*>(object) != nullptr || qobject_cast<const QComboBox*>(object) != nullptr;
+}
+
+/// Shift+F10 stands for the key that many keyboards lack.
+bool isMenuKey(const QKeyEvent& press)
+{
+    return press.key() == Qt::Key_F10 && press.modifiers() == Qt::ShiftModifier;
+}
+
+/// Opens a widget's menu where Qt does for the key itself.
+/// @return whether there was one
+bool openMenu(QWidget& widget)
+{
+    const QPoint place = widget.inputMethodQuery(Qt::ImCursorRectangle).toRect().center();
+    QContextMenuEvent menu(QContextMenuEvent::Keyboard, place, widget.mapToGlobal(place));
+    QCoreApplication::sendEvent(&widget, &menu);
+    return menu.isAccepted();
 }
 
 /// Whether an action of the field's own window has this key wherever in the window the focus is.
@@ -60,6 +77,9 @@ WindowKeys::WindowKeys(QObject* application) : QObject(application)
 
 bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
 {
+    if (event->type() == QEvent::KeyPress && watched->isWidgetType() &&
+        isMenuKey(static_cast<const QKeyEvent&>(*event)))
+        return openMenu(static_cast<QWidget&>(*watched));
     if (event->type() != QEvent::ShortcutOverride || !isField(watched))
         return QObject::eventFilter(watched, event);
     const auto& press = static_cast<const QKeyEvent&>(*event);

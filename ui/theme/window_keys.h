@@ -14,7 +14,7 @@ namespace headscope::ui
 
 /// Brings the keys of the window's actions to the window although a field has the focus. A field claims every key that
 /// its platform knows for editing; on X11 these are also the Emacs-like ones (Ctrl+E is the end of the line, Ctrl+K
-/// deletes it), and an action with such a key would do nothing there.
+/// deletes it), and an action with such a key would do nothing there. Shift+F10 opens the menu of what has the focus.
 /// @threads GUI thread
 class WindowKeys : public QObject
 {

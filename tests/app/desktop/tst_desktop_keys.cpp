@@ -114,6 +114,20 @@ private Q_SLOTS:
                      qPrintable(name));
     }
 
+    /// Many keyboards have no menu key.
+    void shiftF10OpensTheMenu()
+    {
+        QWidget asked(m_window.get());
+        asked.setFocusPolicy(Qt::StrongFocus);
+        asked.setContextMenuPolicy(Qt::CustomContextMenu);
+        asked.show();
+        const QSignalSpy menus(&asked, &QWidget::customContextMenuRequested);
+        QTest::keyClick(&asked, Qt::Key_F10);
+        QCOMPARE(menus.count(), 0);
+        QTest::keyClick(&asked, Qt::Key_F10, Qt::ShiftModifier);
+        QCOMPARE(menus.count(), 1);
+    }
+
     void keysOfFieldsStayTheirs()
     {
         for (const QKeyCombination keys : {Qt::CTRL | Qt::Key_A, Qt::CTRL | Qt::Key_C, Qt::CTRL | Qt::Key_V,
