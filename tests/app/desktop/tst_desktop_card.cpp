@@ -6,6 +6,7 @@
 #include "ui/canvas/picture_widget.h"
 #include "ui/dialogs/card_dialog.h"
 #include "ui/window/actions.h"
+#include "ui/window/notice_bar.h"
 
 #include <QAction>
 #include <QApplication>
