@@ -165,7 +165,9 @@ Result<ContributionsFindings> findContributions(const ContributionsCommand& comm
     HEADSCOPE_TRY(static_cast<TracedDocuments&>(found),
                   traceTexts(command, common, model, extractor, options, maxTokens, {wanted, check}, job));
     if (!command.pair.empty())
+    {
         HEADSCOPE_TRY(found.pair, pairOf(command, found.ids)); // without those that are not finite
+    }
     if (found.summands.empty())
         return Error{ErrorCode::InvalidArgument, "expected documents with finite vectors, found none", {}, {}};
     found.result.model = model.card.info.name;
