@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/attention/attention_corpus.h"
 
+#include "model/analysis/attention/document_means.h"
 #include "model/base/parallel.h"
 #include "model/io/texts/csv_separator.h"
 #include "model/io/texts/document_reader.h"
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -15,39 +14,31 @@ namespace headscope::engine
 namespace
 {
 
-/// Adds up the tables of documents, in their order.
+/// Means over the tables of documents, in their order.
 class TableMeans
 {
 public:
     void add(const std::vector<AttentionTable>& tables)
     {
-        if (m_sums.empty())
+        if (m_names.empty())
             for (const AttentionTable& table : tables)
-            {
-                m_sums.push_back({table.name, MatrixD(table.values.rows(), table.values.cols())});
-                m_counts.emplace_back(table.values.rows(), table.values.cols());
-            }
+                m_names.push_back(table.name);
+        m_means.resize(m_names.size());
         for (std::size_t i = 0; i < tables.size(); ++i)
-            for (std::size_t at = 0; at < tables[i].values.values().size(); ++at)
-                if (const double value = tables[i].values.values()[at]; !std::isnan(value))
-                {
-                    m_sums[i].values.values()[at] += value;
-                    m_counts[i].values()[at] += 1;
-                }
+            m_means[i].add(tables[i].values);
     }
-    /// Of what no document has a value, NaN.
-    [[nodiscard]] std::vector<AttentionTable> means() const
+    /// @param of  what of the means
+    [[nodiscard]] std::vector<AttentionTable> tables(MatrixD (DocumentMeans::*of)() const) const
     {
-        auto means = m_sums;
-        for (std::size_t i = 0; i < means.size(); ++i)
-            std::ranges::transform(means[i].values.values(), m_counts[i].values(), means[i].values.values().begin(),
-                                   [](double sum, double count) { return sum / count; });
-        return means;
+        std::vector<AttentionTable> tables;
+        for (std::size_t i = 0; i < m_names.size(); ++i)
+            tables.push_back({m_names[i], (m_means[i].*of)()});
+        return tables;
     }
 
 private:
-    std::vector<AttentionTable> m_sums;
-    std::vector<MatrixD> m_counts;
+    std::vector<std::string> m_names;
+    std::vector<DocumentMeans> m_means;
 };
 
 /// A document on its way.
@@ -138,7 +129,9 @@ Result<CorpusAttention> measureCorpus(const commands::AttentionCommand& options,
     if (found.documents == 0)
         return Error{
             ErrorCode::InvalidArgument, "expected documents with at least one token, found none", options.corpus, {}};
-    found.tables = means.means();
+    found.tables = means.tables(&DocumentMeans::means);
+    found.low = means.tables(&DocumentMeans::lows);
+    found.high = means.tables(&DocumentMeans::highs);
     return found;
 }
 

@@ -22,6 +22,8 @@ struct CorpusAttention
     std::int64_t empty = 0;
     std::int64_t truncated = 0;
     std::vector<AttentionTable> tables; ///< means over the documents that have a value, each of the same weight
+    std::vector<AttentionTable> low;    ///< of their 95% intervals over documents, by Student's t; NaN: of one document
+    std::vector<AttentionTable> high;
     std::vector<std::string> notices;   ///< of the reader
 };
 

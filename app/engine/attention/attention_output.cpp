@@ -25,6 +25,21 @@ Json numberOrNull(double value)
     return std::isfinite(value) ? Json(value) : Json();
 }
 
+/// [Ls][H] of what `of` makes of a value.
+template <class Of>
+Json cellsJson(const MatrixD& values, const Of& of)
+{
+    Json rows = Json::array();
+    for (std::int64_t layer = 0; layer < values.rows(); ++layer)
+    {
+        Json row = Json::array();
+        for (std::int64_t head = 0; head < values.cols(); ++head)
+            row.push_back(of(values(layer, head), layer, head));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 /// What the span gets of attention that is spread evenly, per layer: windows differ.
 Json evenMass(const AttentionJob& job, const ModelConfig& config)
 {
@@ -165,20 +180,21 @@ Json attentionJson(const AttentionJob& job, const ModelConfig& config, const Att
         return object;
     Json statistics = {{"layers", job.shapes.layers}};
     for (const AttentionTable& table : found.tables)
-    {
-        Json rows = Json::array();
-        for (std::int64_t layer = 0; layer < table.values.rows(); ++layer)
-        {
-            Json row = Json::array();
-            for (const double value : table.values.row(layer))
-                row.push_back(numberOrNull(value));
-            rows.push_back(std::move(row));
-        }
-        statistics[table.name] = std::move(rows);
-    }
+        statistics[table.name] =
+            cellsJson(table.values, [](double value, std::int64_t, std::int64_t) { return numberOrNull(value); });
     if (job.span)
         statistics["span_even"] = evenMass(job, config);
     object["statistics"] = std::move(statistics);
+    return object;
+}
+
+Json intervalsJson(const std::vector<AttentionTable>& low, const std::vector<AttentionTable>& high)
+{
+    Json object = Json::object();
+    for (std::size_t i = 0; i < low.size(); ++i)
+        object[low[i].name] = cellsJson(low[i].values, [&](double value, std::int64_t layer, std::int64_t head) {
+            return std::isfinite(value) ? Json{value, high[i].values(layer, head)} : Json();
+        });
     return object;
 }
 

@@ -17,6 +17,10 @@ namespace headscope::engine
 [[nodiscard]] nlohmann::ordered_json attentionJson(const AttentionJob& job, const ModelConfig& config,
                                                    const AttentionFindings& found);
 
+/// The ends of the intervals of statistics over documents: {NAME: [Ls][H][low, high]}, null where there is none.
+[[nodiscard]] nlohmann::ordered_json intervalsJson(const std::vector<AttentionTable>& low,
+                                                   const std::vector<AttentionTable>& high);
+
 /// The statistics as a table, a row a head; the paths as another, a row a token.
 [[nodiscard]] std::string attentionText(const AttentionJob& job, const ModelConfig& config,
                                         const AttentionFindings& found);

@@ -140,6 +140,7 @@ Status runCorpus(AttentionCommand command, const std::filesystem::path& place, V
     object["tokens"] = found.tokens;
     object["truncated"] = found.truncated;
     object["documents"] = found.documents;
+    object["ci95"] = intervalsJson(found.low, found.high);
     object["empty"] = found.empty;
     say(std::move(object),
         place.empty() ? attentionText(job, model.files.config, {found.tables, {}})

@@ -2,6 +2,7 @@
 #include "model/analysis/topics/topic_favour.h"
 
 #include "model/analysis/statistics/permutations.h"
+#include "model/analysis/statistics/running_moments.h"
 #include "model/analysis/statistics/split_scores.h"
 #include "model/analysis/topics/topic_cells.h"
 
@@ -16,28 +17,7 @@ namespace headscope
 namespace
 {
 
-/// Mean and variance of a list, one number after another.
-struct Moments
-{
-    std::int64_t count = 0;
-    double mean = 0;
-    double squares = 0; ///< of distances from the mean
-
-    void add(double value)
-    {
-        ++count;
-        const double distance = value - mean;
-        mean += distance / static_cast<double>(count);
-        squares += distance * (value - mean);
-    }
-    /// Of the mean.
-    [[nodiscard]] double variance() const
-    {
-        return squares / (static_cast<double>(count) - 1) / static_cast<double>(count);
-    }
-};
-
-void setWelch(TopicFavour& favour, const Moments& own, const Moments& others)
+void setWelch(TopicFavour& favour, const RunningMoments& own, const RunningMoments& others)
 {
     favour.documents = own.count;
     favour.others = others.count;
@@ -58,10 +38,10 @@ void setWelch(TopicFavour& favour, const Moments& own, const Moments& others)
 }
 
 /// Cosines of the head with each topic that has documents: [topics][other documents, its own].
-Result<std::vector<std::array<Moments, 2>>> momentsOf(const TopicInput& input, HeadIndex head,
-                                                      const std::vector<std::int64_t>& counts, JobContext& job)
+Result<std::vector<std::array<RunningMoments, 2>>> momentsOf(const TopicInput& input, HeadIndex head,
+                                                             const std::vector<std::int64_t>& counts, JobContext& job)
 {
-    std::vector<std::array<Moments, 2>> moments(counts.size());
+    std::vector<std::array<RunningMoments, 2>> moments(counts.size());
     for (std::int64_t document = 0; document < input.documents->documents(); ++document)
     {
         HEADSCOPE_CHECK(job.checkStop());

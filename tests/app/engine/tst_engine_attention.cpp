@@ -344,14 +344,19 @@ void TestEngineAttention::statisticsOfACorpus()
     const QStringList texts = {"the cat sat", "a dog and a dog and a cat", "on the mat"};
     std::string lines;
     std::vector<double> sums;
+    std::vector<double> squares;
     for (const QString& each : texts)
     {
         lines += "{\"text\": \"" + each.toStdString() + "\"}\n";
         const auto one = attention("qwen2_f32", {each, "--statistics", "--layers", "1", "--json"});
         const auto row = jsonOf(one)["statistics"].toObject()["previous_token"].toArray()[0].toArray();
         sums.resize(static_cast<std::size_t>(row.size()));
+        squares.resize(sums.size());
         for (qsizetype head = 0; head < row.size(); ++head)
+        {
             sums[static_cast<std::size_t>(head)] += row[head].toDouble();
+            squares[static_cast<std::size_t>(head)] += row[head].toDouble() * row[head].toDouble();
+        }
     }
     writeFile(file("corpus.jsonl"), lines + "{\"text\": \"\"}\n");
     QByteArray before;
@@ -370,6 +375,15 @@ void TestEngineAttention::statisticsOfACorpus()
         QCOMPARE(row.size(), static_cast<qsizetype>(sums.size()));
         for (qsizetype head = 0; head < row.size(); ++head)
             QVERIFY(std::abs(row[head].toDouble() - sums[static_cast<std::size_t>(head)] / 3) < 1e-12);
+        const auto intervals = json["ci95"].toObject()["previous_token"].toArray()[0].toArray();
+        for (qsizetype head = 0; head < row.size(); ++head)
+        {
+            constexpr double kStudent = 4.302652729911275; // of 2 degrees of freedom
+            const auto at = static_cast<std::size_t>(head);
+            const double half = kStudent * std::sqrt((squares[at] - sums[at] * sums[at] / 3) / 2 / 3);
+            QVERIFY(std::abs(intervals[head].toArray()[0].toDouble() - (sums[at] / 3 - half)) < 1e-9);
+            QVERIFY(std::abs(intervals[head].toArray()[1].toDouble() - (sums[at] / 3 + half)) < 1e-9);
+        }
         const GoldenFile found(file("corpus.h5"));
         QCOMPARE(found.number("attention", "documents"), 3.0);
         QCOMPARE(found.shape("statistics/entropy"), (std::vector<std::int64_t>{1, 4}));
