@@ -5,6 +5,7 @@
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
 #include "model/data/matrix_rows.h"
+#include "model/kernels/gemm_f64.h"
 
 #include <fmt/format.h>
 
@@ -58,18 +59,41 @@ MatrixD symmetric(std::int64_t heads, int numThreads, const Fill& fill)
 /// The heads' vectors as double, minus their means: [n, D] each.
 struct CentredHeads
 {
+    std::vector<MatrixF> rows; ///< as they are
     std::vector<Rows> values;
     std::vector<Eigen::VectorXd> means;
     std::vector<bool> varying;
 
-    void add(const MatrixF& rows)
+    void add(MatrixF head)
     {
-        const Rows head = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-                              rows.data(), rows.rows(), rows.cols())
+        const Rows wide = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+                              head.data(), head.rows(), head.cols())
                               .cast<double>();
-        means.emplace_back(head.colwise().mean());
-        values.emplace_back(head.rowwise() - means.back().transpose());
-        varying.push_back(rowsVary(rows.view()));
+        means.emplace_back(wide.colwise().mean());
+        values.emplace_back(wide.rowwise() - means.back().transpose());
+        varying.push_back(rowsVary(head.view()));
+        rows.push_back(std::move(head));
+    }
+    /// X_a^T X_b of centred rows, [D, D]: one side has to be centred.
+    [[nodiscard]] Rows cross(std::size_t a, std::size_t b) const
+    {
+        constexpr std::int64_t kBlock = 256; // documents, which stay in the cache
+        const std::int64_t dims = rows[a].cols();
+        Rows product = Rows::Zero(dims, values[b].cols());
+        for (std::int64_t begin = 0; begin < rows[a].rows(); begin += kBlock)
+            addProductInDouble(dims, product.cols(), std::min(kBlock, rows[a].rows() - begin),
+                               rows[a].data() + begin * dims, 1, dims, values[b].data() + begin * product.cols(),
+                               product.cols(), product.data(), product.cols());
+        return product;
+    }
+    /// X_a M of centred rows, [n, D].
+    [[nodiscard]] Rows times(std::size_t a, const Rows& matrix) const
+    {
+        const Eigen::RowVectorXd ofMean = means[a].transpose() * matrix;
+        Rows product = (-ofMean).replicate(rows[a].rows(), 1);
+        addProductInDouble(rows[a].rows(), matrix.cols(), rows[a].cols(), rows[a].data(), rows[a].cols(), 1,
+                           matrix.data(), matrix.cols(), product.data(), matrix.cols());
+        return product;
     }
 };
 
@@ -80,7 +104,7 @@ MatrixD biasedCka(const CentredHeads& centred, int numThreads, const JobContext&
     const MatrixD cross = symmetric(heads, numThreads, [&](std::size_t a, std::size_t b) {
         if (job.stopRequested())
             return 0.0;
-        return (centred.values[a].transpose() * centred.values[b]).squaredNorm();
+        return centred.cross(a, b).squaredNorm();
     });
     return symmetric(heads, numThreads, [&](std::size_t a, std::size_t b) {
         const auto i = static_cast<std::int64_t>(a);
@@ -124,17 +148,21 @@ struct Hsic
     Eigen::VectorXd without; ///< [n]
 };
 
-Hsic hsicOf(const Rows& x, const GramSums& k, const Rows& y, const GramSums& l)
+Hsic hsicOf(const CentredHeads& centred, const std::vector<GramSums>& sums, std::size_t a, std::size_t b)
 {
+    const Rows& x = centred.values[a];
+    const Rows& y = centred.values[b];
+    const GramSums& k = sums[a];
+    const GramSums& l = sums[b];
     const auto n = static_cast<double>(x.rows());
-    const Eigen::MatrixXd cross = x.transpose() * y;
+    const Rows cross = centred.cross(a, b);
     const double trace = cross.squaredNorm() - k.squares.dot(l.squares);
     const double rows = k.rows.dot(l.rows);
     Hsic result;
     result.value = trace + k.all * l.all / ((n - 1) * (n - 2)) - 2 / (n - 2) * rows;
     // Diagonal of K L, and the rows of K times L 1 and the other way round.
     const Eigen::ArrayXd both =
-        ((x * cross).cwiseProduct(y)).rowwise().sum().array() - k.squares.array() * l.squares.array();
+        (centred.times(a, cross).cwiseProduct(y)).rowwise().sum().array() - k.squares.array() * l.squares.array();
     const Eigen::ArrayXd kl = (x * (x.transpose() * l.rows)).array() - k.squares.array() * l.rows.array();
     const Eigen::ArrayXd lk = (y * (y.transpose() * k.rows)).array() - l.squares.array() * k.rows.array();
     const Eigen::ArrayXd rowsLeft = rows - k.rows.array() * l.rows.array() - kl - lk + both;
@@ -144,25 +172,53 @@ Hsic hsicOf(const Rows& x, const GramSums& k, const Rows& y, const GramSums& l)
     return result;
 }
 
+/// What the debiased CKA of pairs needs of each head.
+struct OwnParts
+{
+    std::vector<GramSums> sums;
+    std::vector<Hsic> own; ///< of each with itself
+
+    OwnParts(const CentredHeads& centred, int numThreads, const JobContext& job) : own(centred.values.size())
+    {
+        for (const Rows& x : centred.values)
+            sums.emplace_back(x);
+        parallelFor(numThreads, std::ssize(own), 1, [&](std::int64_t head, std::int64_t) {
+            const auto h = static_cast<std::size_t>(head);
+            if (!job.stopRequested())
+                own[h] = hsicOf(centred, sums, h, h);
+        });
+    }
+};
+
+constexpr std::int64_t kLeastForInterval = 5; ///< documents: four are left
+
+/// Debiased CKA of two different heads that vary.
+struct PairCka
+{
+    double value = kNaN;
+    Eigen::ArrayXd without; ///< [n] each document left out
+    Interval ci95;
+
+    PairCka(const CentredHeads& centred, const OwnParts& parts, std::size_t a, std::size_t b)
+    {
+        const Hsic pair = hsicOf(centred, parts.sums, a, b);
+        value = pair.value / std::sqrt(parts.own[a].value * parts.own[b].value);
+        without = pair.without.array() / (parts.own[a].without.array() * parts.own[b].without.array()).sqrt();
+        if (without.size() >= kLeastForInterval)
+            ci95 = jackknifeInterval(value, {without.data(), static_cast<std::size_t>(without.size())});
+    }
+};
+
 /// Debiased CKA of every pair with its interval, and their mean; unfinished when the job is stopped.
 void fillDebiased(const CentredHeads& centred, int numThreads, const JobContext& job, HeadRedundancy& result)
 {
     const std::int64_t heads = std::ssize(centred.values);
     const std::int64_t documents = heads > 0 ? centred.values.front().rows() : 0;
-    std::vector<GramSums> sums;
-    for (const Rows& x : centred.values)
-        sums.emplace_back(x);
-    std::vector<Hsic> own(static_cast<std::size_t>(heads));
-    parallelFor(numThreads, heads, 1, [&](std::int64_t head, std::int64_t) {
-        const auto h = static_cast<std::size_t>(head);
-        if (!job.stopRequested())
-            own[h] = hsicOf(centred.values[h], sums[h], centred.values[h], sums[h]);
-    });
+    const OwnParts parts(centred, numThreads, job);
     result.cka = MatrixD(heads, heads);
     result.ckaLow = MatrixD(heads, heads);
     result.ckaHigh = MatrixD(heads, heads);
     std::vector<Eigen::ArrayXd> sumWithout(static_cast<std::size_t>(heads), Eigen::ArrayXd::Zero(documents));
-    constexpr std::int64_t kLeastForInterval = 5; // four are left
     parallelFor(numThreads, heads, 1, [&](std::int64_t a, std::int64_t) {
         const auto i = static_cast<std::size_t>(a);
         for (std::int64_t b = a; b < heads && !job.stopRequested(); ++b)
@@ -178,15 +234,11 @@ void fillDebiased(const CentredHeads& centred, int numThreads, const JobContext&
             }
             else if (both)
             {
-                const Hsic pair = hsicOf(centred.values[i], sums[i], centred.values[j], sums[j]);
-                result.cka(a, b) = pair.value / std::sqrt(own[i].value * own[j].value);
-                const Eigen::ArrayXd without =
-                    pair.without.array() / (own[i].without.array() * own[j].without.array()).sqrt();
-                if (documents >= kLeastForInterval)
-                    interval =
-                        jackknifeInterval(result.cka(a, b), {without.data(), static_cast<std::size_t>(without.size())});
-                if (std::isfinite(result.cka(a, b)))
-                    sumWithout[i] += without;
+                const PairCka pair(centred, parts, i, j);
+                result.cka(a, b) = pair.value;
+                interval = pair.ci95;
+                if (std::isfinite(pair.value))
+                    sumWithout[i] += pair.without;
             }
             for (auto [matrix, value] : {std::pair(&result.ckaLow, interval.low), {&result.ckaHigh, interval.high}})
                 (*matrix)(a, b) = (*matrix)(b, a) = value;
@@ -253,10 +305,10 @@ Result<HeadRedundancy> headRedundancy(const HeadVectors& vectors, const Redundan
     {
         job.report("comparing heads", static_cast<std::uint64_t>(head), static_cast<std::uint64_t>(vectors.heads()),
                    "heads");
-        const MatrixF rows = headRows(vectors, documents, HeadIndex(head));
+        MatrixF rows = headRows(vectors, documents, HeadIndex(head));
         HEADSCOPE_TRY(Neighbors found, findNeighbors(rows.view(), search, numThreads, job));
         nearest.push_back(std::move(found.indices));
-        centred.add(rows);
+        centred.add(std::move(rows));
     }
     HEADSCOPE_CHECK(job.checkStop());
 
@@ -283,6 +335,24 @@ Result<HeadRedundancy> headCka(const HeadVectors& vectors, CkaMethod method, int
     fillCka(centred, numThreads, job, result);
     HEADSCOPE_CHECK(job.checkStop());
     return result;
+}
+
+Result<std::vector<Interval>> ckaIntervals(const HeadVectors& vectors, int numThreads, JobContext& job)
+{
+    const auto documents = finiteDocuments(vectors);
+    HEADSCOPE_CHECK(checkCount(documents, CkaMethod::Debiased));
+    CentredHeads centred;
+    for (std::int64_t head = 0; head < vectors.heads(); ++head)
+        centred.add(headRows(vectors, documents, HeadIndex(head)));
+    const OwnParts parts(centred, numThreads, job);
+    std::vector<Interval> intervals(static_cast<std::size_t>(vectors.heads() - 1));
+    parallelFor(numThreads, std::ssize(intervals), 1, [&](std::int64_t other, std::int64_t) {
+        const auto at = static_cast<std::size_t>(other);
+        if (!job.stopRequested() && centred.varying[0] && centred.varying[at + 1])
+            intervals[at] = PairCka(centred, parts, 0, at + 1).ci95;
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    return intervals;
 }
 
 } // namespace headscope

@@ -44,4 +44,11 @@ struct RedundancyOptions
 [[nodiscard]] Result<HeadRedundancy> headCka(const HeadVectors& vectors, CkaMethod method, int numThreads,
                                              JobContext& job);
 
+/// The intervals of the debiased CKA of the first head with each other one, as headCka has them.
+/// @return  [H - 1]; NaN of heads that do not vary
+/// @errors  as headRedundancy
+/// @threads reentrant; uses numThreads threads; result independent of their number
+/// @cost    5 N H D^2 multiply-adds in double, and the vectors once more in double
+[[nodiscard]] Result<std::vector<Interval>> ckaIntervals(const HeadVectors& vectors, int numThreads, JobContext& job);
+
 } // namespace headscope

@@ -124,6 +124,11 @@ private Q_SLOTS:
         const Interval ofPair = jackknifeInterval(result->cka(0, 2), pair);
         QVERIFY(std::abs(result->ckaLow(0, 2) - ofPair.low) < 1e-10);
         QVERIFY(std::abs(result->ckaHigh(2, 0) - ofPair.high) < 1e-10);
+        const auto ofFirst = ckaIntervals(all, 1, job);
+        HEADSCOPE_VERIFY_OK(ofFirst);
+        QCOMPARE(ofFirst->size(), std::size_t{2});
+        QCOMPARE((*ofFirst)[1].low, result->ckaLow(0, 2));
+        QCOMPARE((*ofFirst)[1].high, result->ckaHigh(0, 2));
         const Interval ofMean = jackknifeInterval(result->meanCka, mean);
         QVERIFY(std::abs(result->meanCkaCi95.low - ofMean.low) < 1e-10);
         QVERIFY(std::abs(result->meanCkaCi95.high - ofMean.high) < 1e-10);
