@@ -3,6 +3,7 @@
 
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
+#include "model/data/results/measures/few_documents.h"
 #include "model/kernels/distances.h"
 
 #include <algorithm>
@@ -68,8 +69,7 @@ Interval followsInterval(const std::vector<std::vector<double>>& own, const std:
     std::size_t documents = 0;
     for (const auto& topic : own)
         documents += topic.size();
-    constexpr std::size_t kFewest = 10; // below, the jackknife is too narrow: 84 of 100 with 6 documents of a topic
-    if (documents < kFewest)
+    if (static_cast<std::int64_t>(documents) < kFewestDocuments)
         return {};
     const std::size_t groups = std::min(documents, kMaxGroups);
     std::vector<double> leftOut;

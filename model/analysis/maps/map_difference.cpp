@@ -7,6 +7,7 @@
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
+#include "model/data/results/measures/few_documents.h"
 
 #include <fmt/format.h>
 
@@ -153,7 +154,6 @@ Result<MapDifference> mapDifference(ConstMatrixView a, ConstMatrixView b, int nu
 
 Interval keptInterval(const MapDifference& difference, std::span<const std::int32_t> document)
 {
-    constexpr std::size_t kFewest = 10;
     std::map<std::int32_t, std::pair<double, double>> sums; // kept and points of each document
     std::pair<double, double> all;
     for (std::size_t i = 0; i < difference.changed.size(); ++i)
@@ -168,8 +168,9 @@ Interval keptInterval(const MapDifference& difference, std::span<const std::int3
     std::vector<double> without;
     for (const auto& [of, sum] : sums)
         without.push_back((all.first - sum.first) / (all.second - sum.second));
-    return sums.size() < kFewest ? Interval()
-                                 : withWidthAtEnds(jackknifeInterval(1 - difference.mean, without), std::ssize(sums));
+    return std::ssize(sums) < kFewestDocuments
+               ? Interval()
+               : withWidthAtEnds(jackknifeInterval(1 - difference.mean, without), std::ssize(sums));
 }
 
 std::uint64_t pointsKey(const HeadMap& map)

@@ -6,6 +6,7 @@
 #include "model/analysis/statistics/permutations.h"
 #include "model/base/parallel.h"
 #include "model/data/matrix_rows.h"
+#include "model/data/results/measures/few_documents.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,6 @@ namespace
 {
 
 constexpr std::int64_t kHeldOutShare = 5; ///< one of so many documents is held out
-constexpr std::int64_t kLeastDocuments = 10;
 
 /// Rows of length 1; zeros stay.
 void scaleToUnit(MatrixF& rows)
@@ -82,12 +82,12 @@ Result<NamedVectors> nameVectors(ConstMatrixView rows, ConstMatrixView texts, co
     NamedVectors named;
     named.leftOut = rows.rows() - std::ssize(documents);
     named.leftOutTexts = texts.rows() - std::ssize(usable);
-    if (std::ssize(documents) < kLeastDocuments || usable.size() < 2)
+    if (std::ssize(documents) < kFewestDocuments || usable.size() < 2)
         return Error{
             ErrorCode::InvalidArgument,
             fmt::format(
                 "expected at least {} documents and 2 texts with finite vectors, found {} documents and {} texts",
-                kLeastDocuments, documents.size(), usable.size()),
+                kFewestDocuments, documents.size(), usable.size()),
             {},
             {}};
     shuffle(Draws(options.seed), 0, std::ssize(documents), [&documents](std::int64_t a, std::int64_t b) {
