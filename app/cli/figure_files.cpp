@@ -62,7 +62,16 @@ viz::AnnotationPoint pointOf(const commands::AnnotationPlace& place)
     return {QPointF(place.x, place.y), place.onMap};
 }
 
-viz::FigureOptions optionsOf(const commands::FigureChoices& choices, const CommonOptions& common)
+void addNotice(Answer& answer, std::string sentence)
+{
+    Json& all = (*answer.json)["notices"];
+    all.push_back(sentence);
+    answer.notices.push_back(std::move(sentence));
+}
+
+} // namespace
+
+viz::FigureOptions figureOptions(const commands::FigureChoices& choices, const CommonOptions& common)
 {
     viz::FigureOptions options;
     options.overwrite = common.overwrite;
@@ -81,15 +90,6 @@ viz::FigureOptions optionsOf(const commands::FigureChoices& choices, const Commo
     options.text = outlines ? viz::FigureText::Outlines : viz::FigureText::Text;
     return options;
 }
-
-void addNotice(Answer& answer, std::string sentence)
-{
-    Json& all = (*answer.json)["notices"];
-    all.push_back(sentence);
-    answer.notices.push_back(std::move(sentence));
-}
-
-} // namespace
 
 std::vector<viz::Annotation> annotationsOf(const std::vector<std::string>& words)
 {
@@ -171,7 +171,7 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
 Status FigureFiles::checkFits(const std::string& target, const commands::FigureChoices& choices,
                               const CommonOptions& common, const viz::Figure& figure)
 {
-    return common.panel ? Status() : viz::checkFigure(figure, target, optionsOf(choices, common));
+    return common.panel ? Status() : viz::checkFigure(figure, target, figureOptions(choices, common));
 }
 
 Result<FigureFiles> FigureFiles::create(const std::string& target, const commands::FigureChoices& choices,
@@ -181,7 +181,7 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     FigureFiles files;
     files.m_target = target;
     files.m_choices = choices;
-    files.m_options = optionsOf(choices, common);
+    files.m_options = figureOptions(choices, common);
     files.m_also = otherFormats(target, choices);
     files.m_isPanel = common.panel.has_value();
     std::vector<std::filesystem::path> all = {files.m_target};
@@ -247,6 +247,24 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers)
     return {};
 }
 
+void tellFaults(Answer& answer, const viz::FigureRecord& record, const std::filesystem::path& file,
+                std::string_view preset)
+{
+    if (!record.missingText.isEmpty())
+        addNotice(answer, fmt::format("{}: no installed font has all characters of \"{}\": missing characters are "
+                                      "drawn as boxes; install a font for this script",
+                                      file.string(), record.missingText.toStdString()));
+    if (viz::isTooSmall(record))
+        addNotice(answer, fmt::format("{}: the smallest text is {:.1f} pt, and text below {:.0f} pt is hard to read on "
+                                      "paper; a wider --preset allows larger text",
+                                      file.string(), record.leastTextPt, viz::kMinReadablePt));
+    if (const FigurePreset* place = findPreset(preset); place != nullptr && viz::isTooHigh(record, *place))
+        addNotice(answer, fmt::format("{}: the figure is {:.0f} mm high, more than the {:.0f} mm available with "
+                                      "--preset {}; {}",
+                                      file.string(), record.sizeMm.height(), place->mostMm, place->name,
+                                      record.lower.toStdString()));
+}
+
 void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const std::filesystem::path> files,
                 std::string_view preset)
 {
@@ -261,18 +279,7 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
                                 {"raster_dpi", record.rasterBytes > 0 ? Json(record.rasterDpi) : Json()},
                                 {"caption", record.caption.toStdString()},
                                 {"files", beside}};
-    if (!record.missingText.isEmpty())
-        addNotice(answer, fmt::format("{}: no installed font has all characters of \"{}\": missing characters are "
-                                      "drawn as boxes; install a font for this script",
-                                      files.front().string(), record.missingText.toStdString()));
-    if (viz::isTooSmall(record))
-        addNotice(answer, fmt::format("{}: the smallest text is {:.1f} pt, and text below {:.0f} pt is hard to read on "
-                                      "paper; a wider --preset allows larger text",
-                                      files.front().string(), record.leastTextPt, viz::kMinReadablePt));
-    if (const FigurePreset* place = findPreset(preset); place != nullptr && viz::isTooHigh(record, *place))
-        addNotice(answer, fmt::format("{}: the figure is {:.0f} mm high, more than the {:.0f} mm available with "
-                                      "--preset {}; select fewer heads, stages or parts",
-                                      files.front().string(), record.sizeMm.height(), place->mostMm, place->name));
+    tellFaults(answer, record, files.front(), preset);
 }
 
 namespace

@@ -4,12 +4,15 @@
 #include "model/data/key_sharing.h"
 #include "model/data/results/card/card_text.h"
 #include "viz/axis/text.h"
+#include "viz/card/card_writer.h"
 #include "viz/card/direction_strip.h"
+#include "viz/card/label_legend.h"
 #include "viz/chart/interval_rows.h"
 #include "viz/color/category_palette.h"
 #include "viz/color/head_palette.h"
 
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -26,67 +29,26 @@ constexpr double kTitlePt = 15;
 constexpr double kSectionPt = 9;
 constexpr double kTextPt = 8;
 constexpr double kNotePt = 6.5;
-constexpr double kGap = 8;        ///< between rows
+constexpr double kGap = 6;        ///< between rows
 constexpr double kColumnGap = 18; ///< between blocks of a row
 constexpr double kParagraph = 2;
 constexpr double kSmallQ = 0.05;
-constexpr std::size_t kTopics = 8; ///< of the chart
-constexpr std::size_t kStrips = 2; ///< directions with their ends; of others a sentence
+constexpr std::size_t kTopics = kMostStripLabels; ///< of the chart
+constexpr std::size_t kStrips = 2;                ///< directions with their ends; of others a sentence
 
 QString words(const std::string& text)
 {
     return QString::fromStdString(text);
 }
 
-/// Text that is written line by line, down from a place.
-class Writer
+/// A sentence as it is printed: with true minus signs, and a test's result in one line.
+QString sentenceWords(const std::string& text)
 {
-public:
-    /// @param painter  null: measures alone
-    Writer(QPainter* painter, const QRectF& box) : m_painter(painter), m_box(box), m_top(box.top()) {}
-
-    [[nodiscard]] double used() const { return m_top - m_box.top(); }
-    [[nodiscard]] double top() const { return m_top; }
-    void skip(double height) { m_top += height; }
-    /// @param maxLines  0: as many as it takes
-    void write(const QString& text, const QFont& font, const QColor& color, double indent = 0, int maxLines = 0)
-    {
-        const double height = lineHeight(font);
-        for (const QString& line : wrappedLines(text, font, m_box.width() - indent, maxLines))
-        {
-            if (m_painter != nullptr)
-                drawLine(*m_painter, {m_box.left() + indent, m_top, m_box.width() - indent, height}, line, font, color);
-            m_top += height;
-        }
-    }
-    /// Two texts in one line, the second at the right.
-    void writeBoth(const QString& left, const QFont& leftFont, const QColor& leftColor, const QString& right,
-                   const QFont& rightFont, const QColor& rightColor)
-    {
-        const double height = std::max(lineHeight(leftFont), lineHeight(rightFont));
-        const double width = textWidth(right, rightFont);
-        if (m_painter != nullptr)
-        {
-            drawLine(*m_painter, {m_box.left(), m_top, m_box.width() - width - 4, height}, left, leftFont, leftColor);
-            drawLine(*m_painter, {m_box.right() - width - 1, m_top, width + 1, height}, right, rightFont, rightColor,
-                     Qt::AlignRight | Qt::AlignVCenter);
-        }
-        m_top += height;
-    }
-
-private:
-    QPainter* m_painter;
-    QRectF m_box;
-    double m_top;
-};
-
-using Written = std::function<void(Writer& writer)>;
-
-double measured(const Written& written, double width)
-{
-    Writer writer(nullptr, {0, 0, width, 0});
-    written(writer);
-    return writer.used();
+    static const QRegularExpression kMinus(QStringLiteral("(?<=[ (\u00a0])-(?=\\d)"));
+    QString sentence = words(text).replace(kMinus, QStringLiteral("\u2212"));
+    for (const QString& sign : {QStringLiteral(" = "), QStringLiteral(" < ")})
+        sentence.replace(sign, QString(sign).replace(QLatin1Char(' '), QChar(0x00A0)));
+    return sentence;
 }
 
 const CardSection* sectionOf(const std::vector<CardSection>& sections, CardPart part)
@@ -103,7 +65,7 @@ Written sentencesOf(CardSection section, InkTheme theme)
         const Inks& ink = inks(theme);
         for (const std::string& sentence : section.sentences)
         {
-            writer.write(words(sentence), textFont(kTextPt), ink.ink);
+            writer.write(sentenceWords(sentence), textFont(kTextPt), ink.ink);
             writer.skip(kParagraph);
         }
         for (const std::string& sentence : section.missing)
@@ -119,7 +81,7 @@ Written notesOf(std::vector<std::string> notes, InkTheme theme)
     return [notes = std::move(notes), theme](Writer& writer) {
         QStringList all;
         for (const std::string& note : notes)
-            all << words(note);
+            all << sentenceWords(note);
         if (!all.isEmpty())
             writer.write(all.join(QLatin1Char(' ')), textFont(kNotePt), inks(theme).secondary);
     };
@@ -149,7 +111,7 @@ void writeWords(Writer& writer, const std::vector<ContrastWord>& list, bool isHi
 {
     const Inks& ink = inks(theme);
     writer.writeBoth(QStringLiteral("word"), textFont(6), ink.secondary,
-                     QStringLiteral("z \u00b7 here/there \u00b7 documents"), textFont(6), ink.secondary);
+                     QStringLiteral("z \u00b7 uses here/there \u00b7 documents"), textFont(6), ink.secondary);
     if (list.empty())
         writer.write(QStringLiteral("none"), textFont(kTextPt - 1), ink.secondary);
     for (const ContrastWord& word : list)
@@ -181,11 +143,13 @@ void writeDocuments(Writer& writer, const CardEnd& end, std::size_t most, InkThe
     }
 }
 
-IntervalRows topicRows(const CardTopics& topics)
+/// @param colors  labels that the strips of directions distinguish, by the colours of the rows
+IntervalRows topicRows(const CardTopics& topics, std::size_t colors, InkTheme theme)
 {
+    const CategoryPalette palette(static_cast<std::int64_t>(colors), theme);
     IntervalRows rows;
     RowColumn column;
-    column.title = QStringLiteral("difference of cosines");
+    column.title = QStringLiteral("difference of cosines; filled: q < 0.05");
     column.line = 0;
     for (std::size_t i = 0; i < std::min(kTopics, topics.favours.size()); ++i)
     {
@@ -193,6 +157,8 @@ IntervalRows topicRows(const CardTopics& topics)
         rows.names << QStringLiteral("%1 (%2)")
                           .arg(words(topics.names[static_cast<std::size_t>(favour.topic)]))
                           .arg(favour.documents);
+        if (colors > 0)
+            rows.colors.push_back(palette.color(favour.topic));
         RowNumber number;
         number.value = favour.difference;
         number.ci95 = favour.ci95;
@@ -222,6 +188,18 @@ IntervalRows similarRows(const CardSimilarity& similar)
     return rows;
 }
 
+/// Labels that the strips distinguish by colour.
+std::size_t stripColors(const HeadCard& card)
+{
+    return card.topics && card.topics->names.size() <= kMostStripLabels ? card.topics->names.size() : 0;
+}
+
+/// A chart of topics, whose rows have the colours of the strips.
+bool hasTopicChart(const HeadCard& card)
+{
+    return card.topics && std::isfinite(card.topics->favours.front().difference);
+}
+
 /// What is written of a direction: its sentence, and the words and documents of both ends.
 class DirectionParts
 {
@@ -234,7 +212,7 @@ public:
     [[nodiscard]] Written heading() const
     {
         return [this](Writer& writer) {
-            writer.write(viz::words(directionText(direction(), m_number)), textFont(kTextPt), inks(m_theme).ink);
+            writer.write(sentenceWords(directionText(direction(), m_number)), textFont(kTextPt), inks(m_theme).ink);
             writer.skip(kParagraph);
         };
     }
@@ -292,8 +270,8 @@ CardPage::CardPage(HeadCard card, PaletteKind palette)
         for (std::size_t i = 0; i < m_card->directions->directions.size(); ++i)
             m_rows.push_back(
                 {i < kStrips ? directionBlock(i) : sentenceBlock(directionText(m_card->directions->directions[i], i))});
-    m_rows.push_back({sectionBlock(CardPart::Topics), sectionBlock(CardPart::Similar)});
-    m_rows.push_back({sectionBlock(CardPart::Probe), sectionBlock(CardPart::Importance)});
+    m_rows.push_back({stacked(sectionBlock(CardPart::Topics), sectionBlock(CardPart::Probe)),
+                      stacked(sectionBlock(CardPart::Similar), sectionBlock(CardPart::Importance))});
     m_rows.push_back({sectionBlock(CardPart::Partners)});
 }
 
@@ -330,6 +308,16 @@ void CardPage::paint(QPainter& painter, const QRectF& box) const
     painter.restore();
 }
 
+CardPage::Block CardPage::stacked(const Block& upper, const Block& lower)
+{
+    return {[=](double width) { return upper.height(width) + kGap + lower.height(width); },
+            [=](QPainter& painter, const QRectF& box) {
+                const double height = upper.height(box.width());
+                upper.paint(painter, {box.left(), box.top(), box.width(), height});
+                lower.paint(painter, box.adjusted(0, height + kGap, 0, 0));
+            }};
+}
+
 CardPage::Block CardPage::headingBlock() const
 {
     const auto card = m_card;
@@ -339,7 +327,7 @@ CardPage::Block CardPage::headingBlock() const
     const Written body = [place = *place, theme](Writer& writer) {
         QStringList all;
         for (const std::string& sentence : place.sentences)
-            all << words(sentence);
+            all << sentenceWords(sentence);
         writer.write(all.join(QLatin1Char(' ')), textFont(kTextPt), inks(theme).ink);
     };
     const double title = lineHeight(textFont(kTitlePt, QFont::DemiBold)) + 4;
@@ -364,7 +352,7 @@ CardPage::Block CardPage::headingBlock() const
 CardPage::Block CardPage::sentenceBlock(const std::string& sentence) const
 {
     const Written body = [sentence, theme = m_theme](Writer& writer) {
-        writer.write(words(sentence), textFont(kTextPt), inks(theme).ink);
+        writer.write(sentenceWords(sentence), textFont(kTextPt), inks(theme).ink);
     };
     return {[body](double width) { return measured(body, width); },
             [body](QPainter& painter, const QRectF& box) {
@@ -375,9 +363,16 @@ CardPage::Block CardPage::sentenceBlock(const std::string& sentence) const
 
 CardPage::Block CardPage::chartOf(CardPart part) const
 {
+    const bool hasStrips = m_card->directions && !m_card->directions->directions.empty();
+    if (part == CardPart::Directions && hasStrips && stripColors(*m_card) > 0 && !hasTopicChart(*m_card))
+    {
+        const LabelLegend legend(m_card->topics->names, kTextPt - 1, m_theme);
+        return {[legend](double width) { return legend.height(width); },
+                [legend](QPainter& painter, const QRectF& box) { legend.paint(painter, box); }};
+    }
     IntervalRows rows;
-    if (part == CardPart::Topics && m_card->topics && std::isfinite(m_card->topics->favours.front().difference))
-        rows = topicRows(*m_card->topics);
+    if (part == CardPart::Topics && hasTopicChart(*m_card))
+        rows = topicRows(*m_card->topics, stripColors(*m_card), m_theme);
     if (part == CardPart::Similar && m_card->similar && !m_card->similar->nearest.empty())
         rows = similarRows(*m_card->similar);
     if (rows.names.isEmpty())
@@ -393,6 +388,8 @@ CardPage::Block CardPage::sectionBlock(CardPart part) const
     const bool hasStrips = part == CardPart::Directions && m_card->directions && m_card->directions->varies;
     if (hasStrips) // which say the same
         section.sentences.clear();
+    if (hasStrips && stripColors(*m_card) > 0 && hasTopicChart(*m_card))
+        section.notes.emplace_back("Bar colours: labels, see topics.");
     const QString title = words(section.title);
     const Written notes = notesOf(section.notes, m_theme);
     const Written body = sentencesOf(section, m_theme);
@@ -439,7 +436,7 @@ CardPage::Block CardPage::directionBlock(std::size_t number) const
                 paintDirectionStrip(painter,
                                     {line.left() + side + kColumnGap, line.top() + 2,
                                      box.width() - 2 * (side + kColumnGap), std::min(line.height() - 2, 70.0)},
-                                    parts.direction(), card->topics ? card->topics->names.size() : 0, theme);
+                                    parts.direction(), stripColors(*card), theme);
             }};
 }
 

@@ -42,6 +42,8 @@ private:
     /// Blocks next to each other, as high as the highest.
     using Row = std::vector<Block>;
 
+    /// One below the other.
+    [[nodiscard]] static Block stacked(const Block& upper, const Block& lower);
     [[nodiscard]] Block headingBlock() const;
     [[nodiscard]] Block sectionBlock(CardPart part) const;
     [[nodiscard]] Block sentenceBlock(const std::string& sentence) const;

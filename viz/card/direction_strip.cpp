@@ -16,8 +16,8 @@ namespace
 {
 
 constexpr std::size_t kBins = 40;
-constexpr std::size_t kColoredLabels = 12; ///< more are not distinguished in bars
-constexpr double kBelow = 9;               ///< for the numbers
+constexpr double kStripLine = 8; ///< of what is written below
+constexpr double kBelow = 2 * kStripLine + 1;
 
 /// How many documents of each label are in each bin, labels from -1.
 std::vector<std::vector<std::int64_t>> binned(const CardDirection& direction, std::size_t labels, double low,
@@ -53,7 +53,7 @@ void paintDirectionStrip(QPainter& painter, const QRectF& box, const CardDirecti
         return;
     const Inks& ink = inks(theme);
     const auto [least, most] = std::ranges::minmax(direction.scores);
-    const std::size_t colored = labels <= kColoredLabels ? labels : 0;
+    const std::size_t colored = labels <= kMostStripLabels ? labels : 0;
     const auto bins = binned(direction, colored, least, most);
     std::int64_t highest = 1;
     for (const auto& bin : bins)
@@ -96,9 +96,12 @@ void paintDirectionStrip(QPainter& painter, const QRectF& box, const CardDirecti
     painter.setPen(QPen(ink.secondary, 0.5));
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());
     const QFont font = textFont(6);
-    const QRectF below(box.left(), plot.bottom() + 1, box.width(), kBelow - 1);
-    drawLine(painter, below, fixedNumber(least, 1), font, ink.secondary);
-    drawLine(painter, below, fixedNumber(most, 1), font, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+    const QRectF below(box.left(), plot.bottom() + 1, box.width(), kStripLine);
+    drawLine(painter, below, shortNumber(least), font, ink.secondary);
+    drawLine(painter, below, shortNumber(most), font, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+    drawLine(painter, below.translated(0, kStripLine),
+             QStringLiteral("bars: documents, highest %1; grey: ends").arg(highest), font, ink.secondary,
+             Qt::AlignCenter);
     drawLine(painter, below, QStringLiteral("position along the direction"), font, ink.secondary, Qt::AlignCenter);
     painter.restore();
 }

@@ -87,13 +87,33 @@ Axis axisOf(const RowColumn& column, const QRectF& plot)
     return {column.low == low ? low : low - room, column.high == high ? high : high + room, plot};
 }
 
+/// As many ticks as have their labels next to each other, at most five.
+AxisTicks ticksWithRoom(const Axis& axis, const QFont& font)
+{
+    constexpr int kMost = 5;
+    constexpr double kApart = 5;
+    for (int count = kMost; count > 2; --count)
+    {
+        AxisTicks ticks = axisTicks(axis.low, axis.high, count);
+        double end = -std::numeric_limits<double>::infinity();
+        bool hasRoom = true;
+        for (const double tick : ticks.values)
+        {
+            const double half = textWidth(ticks.label(tick), font) / 2;
+            hasRoom = hasRoom && axis.xOf(tick) - half >= end;
+            end = axis.xOf(tick) + half + kApart;
+        }
+        if (hasRoom)
+            return ticks;
+    }
+    return axisTicks(axis.low, axis.high, 2);
+}
+
 void paintAxis(QPainter& painter, const Axis& axis, double textPt)
 {
     const Inks& ink = inks(InkTheme::Light);
     const QFont small = textFont(textPt - 1);
-    const double label = textWidth(QStringLiteral("\u22120.00"), small) + 6;
-    const AxisTicks ticks =
-        axisTicks(axis.low, axis.high, std::clamp(static_cast<int>(axis.plot.width() / label), 2, 5));
+    const AxisTicks ticks = ticksWithRoom(axis, small);
     for (const double tick : ticks.values)
     {
         const double x = axis.xOf(tick);

@@ -17,7 +17,7 @@ namespace
 {
 
 constexpr QSizeF kPageInches{8.27, 11.69}; ///< A4
-constexpr double kPageMargin = 26;         ///< points
+constexpr double kPageMargin = 22;         ///< points
 
 /// What the card says of its cache, for those who find the file.
 QString captionOf(const HeadCard& card)
@@ -33,6 +33,7 @@ Figure figureOfCard(HeadCard card)
     const auto kept = std::make_shared<const HeadCard>(std::move(card));
     return [kept](FigureOptions options) -> Result<FigureSpec> {
         fillIn(options, captionOf(*kept), {{QStringLiteral("model"), modelName(kept->model)}});
+        options.lower = QStringLiteral("a card fits a page of A4, without --preset");
         const bool isPage = options.sizeInches == FigureOptions{}.sizeInches && options.scale == 1;
         const double margin = isPage ? kPageMargin : 0;
         if (isPage)

@@ -270,6 +270,7 @@ FigureRecord recordOf(const DrawnFile& drawn, const FigureOptions& options)
     record.contentMm = QRectF(kMargin * mm, (kMargin + titleHeight(options)) * mm, contentWidth(options) * mm,
                               contentHeight(options) * mm);
     record.caption = options.caption;
+    record.lower = options.lower;
     record.leastTextPt = drawn.texts.leastPt.value_or(0);
     record.missingText = drawn.texts.missing;
     record.rasterBytes = rasterBytes(drawn.bytes, options.format);

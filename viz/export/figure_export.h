@@ -50,6 +50,7 @@ struct FigureRecord
     std::int64_t rasterBytes = 0; ///< of its pictures: layers of dots, cells; of a PNG all
     std::int64_t vectorBytes = 0; ///< of everything else
     int rasterDpi = 0;            ///< of those pictures
+    QString lower;                ///< as FigureOptions::lower
     QRectF contentMm;             ///< without margins and title: what places of annotations are shares of
 };
 
@@ -77,6 +78,8 @@ struct FigureOptions
     /// description, and the PDF's title.
     std::vector<std::pair<QString, QString>> parameters;
     std::vector<Annotation> annotations{}; ///< what its maker wrote onto it
+    /// What makes it lower where it is higher than its paper: what people are told to do.
+    QString lower = QStringLiteral("select fewer heads, stages or parts");
     bool overwrite = false;
 };
 

@@ -90,9 +90,10 @@ Status checkBooklet(const std::filesystem::path& folder, const shell::CommonOpti
     return {};
 }
 
-Status writeBooklet(const BookletPlan& plan, std::span<const HeadCard> cards, const Frame& table,
-                    const Provenance& provenance, const shell::CommonOptions& common, JobContext& job)
+Result<WrittenCard> writeBooklet(const BookletPlan& plan, std::span<const HeadCard> cards, const Frame& table,
+                                 const Provenance& provenance, JobContext& job)
 {
+    WrittenCard highest;
     std::error_code failed;
     std::filesystem::create_directories(plan.folder, failed);
     if (failed)
@@ -101,14 +102,14 @@ Status writeBooklet(const BookletPlan& plan, std::span<const HeadCard> cards, co
     {
         HEADSCOPE_CHECK(job.checkStop());
         job.report("writing cards", i, cards.size(), "cards");
-        viz::FigureOptions options;
-        options.overwrite = common.overwrite;
-        options.theme = {viz::InkTheme::Light, viz::paletteFromId(QString::fromStdString(plan.palette))};
         const auto file = plan.folder / cardFileOf(cards[i], plan.format);
-        HEADSCOPE_CHECK(viz::writeFigure(viz::figureOfCard(cards[i]), file, options));
+        HEADSCOPE_TRY(viz::FigureRecord record, viz::writeFigure(viz::figureOfCard(cards[i]), file, plan.figure));
+        if (record.sizeMm.height() > highest.record.sizeMm.height())
+            highest = {file, std::move(record)};
     }
     HEADSCOPE_CHECK(writeFrameFile(plan.folder / "index.csv", table, provenance, {}, plan.texts));
-    return writeFileAtomically(plan.folder / "index.html", indexPage(plan, cards, table).bytes());
+    HEADSCOPE_CHECK(writeFileAtomically(plan.folder / "index.html", indexPage(plan, cards, table).bytes()));
+    return highest;
 }
 
 } // namespace headscope::cli

@@ -8,6 +8,7 @@
 #include "model/base/text/csv_text.h"
 #include "model/data/frame/frame.h"
 #include "model/data/results/card/head_card.h"
+#include "viz/export/figure_export.h"
 
 #include <filesystem>
 #include <span>
@@ -21,8 +22,15 @@ struct BookletPlan
 {
     std::filesystem::path folder;
     std::string format = "pdf";
-    std::string palette = "standard";
+    viz::FigureOptions figure; ///< paper and colours of each card
     CsvTexts texts = CsvTexts::Safe;
+};
+
+/// A file of a booklet.
+struct WrittenCard
+{
+    std::filesystem::path file;
+    viz::FigureRecord record;
 };
 
 /// Refuses a folder that could not be written, before any work.
@@ -31,8 +39,9 @@ struct BookletPlan
 
 /// Writes a figure for each card, index.csv with a row for each, and index.html with the same rows as links to them.
 /// @param table  cardsFrame of the cards, in the order of the index
+/// @return the highest card, whose faults are those of all
 /// @errors those of writeFigure and writeFrameFile; Cancelled
-[[nodiscard]] Status writeBooklet(const BookletPlan& plan, std::span<const HeadCard> cards, const Frame& table,
-                                  const Provenance& provenance, const shell::CommonOptions& common, JobContext& job);
+[[nodiscard]] Result<WrittenCard> writeBooklet(const BookletPlan& plan, std::span<const HeadCard> cards,
+                                               const Frame& table, const Provenance& provenance, JobContext& job);
 
 } // namespace headscope::cli

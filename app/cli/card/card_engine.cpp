@@ -43,13 +43,29 @@ std::vector<std::int64_t> drawnRows(const CacheInput& input, const CardRuns& run
     return rows;
 }
 
+/// What is not on the card where the engine refuses a model.
+std::string_view notComputed(CardPart part)
+{
+    switch (part)
+    {
+    case CardPart::Writes:
+        return "The output of the heads of this model cannot be decoded into tokens";
+    case CardPart::Reads:
+        return "The attention of this model cannot be measured";
+    case CardPart::Partners:
+        return "Composition scores cannot be computed for this model";
+    default:
+        return "The heads of this model cannot be ablated";
+    }
+}
+
 /// What the model does not offer is missing of the cards; its other errors are those of the run.
 Status keepMissing(const Error& error, CardPart part, CardModelParts& parts)
 {
     if (error.code != ErrorCode::BadFormat && error.code != ErrorCode::Unsupported &&
         error.code != ErrorCode::InvalidArgument)
         return error;
-    parts.setMissing(part, fmt::format("The model does not offer this: {}.", error.message));
+    parts.setMissing(part, fmt::format("{}: {}.", notComputed(part), error.message));
     return {};
 }
 

@@ -45,6 +45,8 @@ public:
         options.seed = common.seed;
         HEADSCOPE_TRY(CardMaker maker,
                       CardMaker::create(std::move(input), m_command.input, options, common.numThreads(), job));
+        if (!m_command.all) // before the model is run
+            HEADSCOPE_CHECK(maker.check(maker.input().layers.front(), HeadIndex(head() - 1)));
         Answer answer;
         HEADSCOPE_TRY(const CardModelParts parts, partsOf(maker, common, answer, job));
         HEADSCOPE_TRY(const std::vector<HeadCard> cards, cardsOf(maker, parts, job));
@@ -78,14 +80,12 @@ private:
         return FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs);
     }
 
-    /// The cards of a folder are drawn as they are.
+    /// Options of one figure are none of a folder of cards.
     [[nodiscard]] Status checkFigure() const
     {
         const commands::FigureChoices& typed = m_command.figure;
-        const commands::FigureChoices usual;
         for (const auto& [option, isTyped] :
-             {std::pair("--preset", typed.preset != usual.preset), std::pair("--text", typed.text != usual.text),
-              std::pair("--recipe", typed.recipe), std::pair("--also", !typed.also.empty()),
+             {std::pair("--recipe", typed.recipe), std::pair("--also", !typed.also.empty()),
               std::pair("--annotate", !typed.annotate.empty()), std::pair("--caption", !typed.caption.empty())})
             if (isTyped && m_command.all)
                 return wrongUse(option, "this option needs one head and cannot be used with --all");
@@ -178,15 +178,16 @@ private:
     [[nodiscard]] Result<Answer> booklet(const std::vector<HeadCard>& cards, Frame table, const Provenance& provenance,
                                          const CommonOptions& common, Answer answer, JobContext& job) const
     {
-        HEADSCOPE_CHECK(writeBooklet({.folder = m_command.output,
-                                      .format = m_command.format,
-                                      .palette = m_command.figure.palette,
-                                      .texts = csvTexts(m_command.plainCsv)},
-                                     cards, table, provenance, common, job));
+        HEADSCOPE_TRY(const WrittenCard highest, writeBooklet({.folder = m_command.output,
+                                                               .format = m_command.format,
+                                                               .figure = figureOptions(m_command.figure, common),
+                                                               .texts = csvTexts(m_command.plainCsv)},
+                                                              cards, table, provenance, job));
         Members result = {{"cards", table}};
         provenance.addTo(result);
         result.emplace_back("output", m_command.output);
         *answer.json = nodeJson(result);
+        tellFaults(answer, highest.record, highest.file, m_command.figure.preset);
         answer.text = fmt::format("{} cards in {}: index.html and index.csv, and a .{} for each\n\n{}", cards.size(),
                                   m_command.output, m_command.format, frameText(table));
         return answer;

@@ -153,9 +153,11 @@ Node lensNode(const HeadCard& card)
     if (!card.lens)
         return {};
     const auto token = [](const CardToken& each) {
-        return Node(Members{{"token", each.text}, {"logit", each.logit}, {"documents", each.documents}});
+        return Node(
+            Members{{"token", each.text}, {"logit", each.logit}, {"documents", each.documents}, {"ci95", each.ci95}});
     };
     return Members{{"documents", card.lens->documents},
+                   {"top", card.lens->top},
                    {"unembedding", card.lens->unembedding},
                    {"up", listNode(card.lens->up, token)},
                    {"down", listNode(card.lens->down, token)}};
@@ -167,7 +169,7 @@ Node attentionNode(const HeadCard& card)
         return {};
     Members members = {{"documents", card.attention->documents}};
     for (const CardStatistic& each : card.attention->statistics)
-        members.emplace_back(each.key, Members{{"value", each.value}, {"rank", each.rank}});
+        members.emplace_back(each.key, Members{{"value", each.value}, {"ci95", each.ci95}, {"rank", each.rank}});
     return members;
 }
 
@@ -204,7 +206,8 @@ Node partnersNode(const HeadCard& card)
         return Node(Members{{"kind", compositionName(each.kind)},
                             {"layer", each.layer.value()},
                             {"head", each.head.value() + 1},
-                            {"score", each.score}});
+                            {"score", each.score},
+                            {"spread", each.spread}});
     };
     return Members{{"subtracted", card.partners->baseline},
                    {"before", listNode(card.partners->before, partner)},
@@ -318,7 +321,9 @@ Members cardMembers(const HeadCard& card)
             {"documents", card.documents},
             {"left_out", card.leftOut},
             {"mean_norm", card.meanNorm},
+            {"mean_norm_ci95", card.meanNormCi95},
             {"mean_cosine", card.meanCosine},
+            {"mean_cosine_ci95", card.meanCosineCi95},
             {"writes", lensNode(card)},
             {"reads", attentionNode(card)},
             {"directions", directionsNode(card)},

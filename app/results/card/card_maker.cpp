@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/card/card_maker.h"
 
+#include "app/results/card/card_measures.h"
 #include "app/results/card/card_model_parts.h"
 #include "model/analysis/geometry/layer_similarity.h"
-#include "model/analysis/heads/head_set_measures.h"
-#include "model/analysis/heads/head_sums.h"
-#include "model/analysis/heads/redundancy.h"
-#include "model/analysis/heads/removal_differences.h"
 #include "model/analysis/probe/probe.h"
 #include "model/analysis/topics/topic_favour.h"
 #include "model/analysis/words/word_contrast.h"
@@ -17,7 +14,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -102,7 +98,7 @@ Result<std::shared_ptr<const HeadVectors>> CardMaker::vectorsOf(LayerIndex layer
     return kept;
 }
 
-Status CardMaker::addTopicData(Layer& of, LayerIndex layer, JobContext& job)
+Status CardMaker::addTopicData(CardLayer& of, LayerIndex layer, JobContext& job)
 {
     if (!m_labels)
     {
@@ -126,7 +122,7 @@ Status CardMaker::addTopicData(Layer& of, LayerIndex layer, JobContext& job)
     return {};
 }
 
-Status CardMaker::addProbe(Layer& of, LayerIndex layer, JobContext& job) const
+Status CardMaker::addProbe(CardLayer& of, LayerIndex layer, JobContext& job) const
 {
     if (of.vectors->heads() < 2)
     {
@@ -148,26 +144,14 @@ Status CardMaker::addProbe(Layer& of, LayerIndex layer, JobContext& job) const
     return {};
 }
 
-Result<const CardMaker::Layer*> CardMaker::layerOf(LayerIndex layer, JobContext& job)
+Result<const CardLayer*> CardMaker::layerOf(LayerIndex layer, JobContext& job)
 {
-    if (!std::ranges::binary_search(m_layers, layer))
-    {
-        std::vector<std::int64_t> numbers;
-        for (const LayerIndex each : m_layers)
-            numbers.push_back(each.value());
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format("expected a layer of this cache ({}), found {}", fmt::join(numbers, ", "), layer.value()),
-            m_input.cache->path().string(), "--layer"};
-    }
     if (const auto known = m_made.find(layer.value()); known != m_made.end())
         return &known->second;
-    Layer of;
+    CardLayer of;
     HEADSCOPE_TRY(of.vectors, vectorsOf(layer, job));
     HEADSCOPE_CHECK(addTopicData(of, layer, job));
     HEADSCOPE_CHECK(addProbe(of, layer, job));
-    HEADSCOPE_TRY(const HeadSums sums, HeadSums::collect(*of.vectors, {}, 1, m_numThreads, job));
-    of.statistics = sums.statistics(std::array<std::int64_t, 1>{0});
     return &m_made.emplace(layer.value(), std::move(of)).first->second;
 }
 
@@ -187,17 +171,14 @@ Status CardMaker::compareAll(JobContext& job)
     return {};
 }
 
-void CardMaker::addPlace(HeadCard& card, const Layer& of) const
+void CardMaker::addPlace(HeadCard& card, const CardLayer& of) const
 {
     card.model = m_input.model();
     card.cache = m_input.cache->path().filename().string();
     card.pooling = m_input.cache->info().header.pooling;
     card.documents = of.vectors->documents();
     card.origin = m_input.cache->origin();
-    const HeadStatistics& statistics = of.statistics[card.head.index()];
-    card.meanNorm = statistics.meanNorm;
-    card.meanCosine = 1 - statistics.spreadWithoutSelf;
-    card.leftOut = card.documents - std::ssize(finiteRows(of.vectors->head(card.head)));
+    addLengths(card, of);
 }
 
 CardEnd CardMaker::endOf(std::span<const std::int64_t> documents, const VectorDirection& direction) const
@@ -227,7 +208,7 @@ CardEnd CardMaker::endOf(std::span<const std::int64_t> documents, const VectorDi
     return end;
 }
 
-Status CardMaker::addDirections(HeadCard& card, const Layer& of, JobContext& job)
+Status CardMaker::addDirections(HeadCard& card, const CardLayer& of, JobContext& job)
 {
     auto found = vectorDirections(of.vectors->head(card.head), m_options.directions, m_numThreads, job);
     if (!found)
@@ -272,7 +253,7 @@ Status CardMaker::addDirections(HeadCard& card, const Layer& of, JobContext& job
     return {};
 }
 
-Status CardMaker::addTopics(HeadCard& card, const Layer& of, JobContext& job) const
+Status CardMaker::addTopics(HeadCard& card, const CardLayer& of, JobContext& job) const
 {
     if (!of.topics)
     {
@@ -291,40 +272,7 @@ Status CardMaker::addTopics(HeadCard& card, const Layer& of, JobContext& job) co
     return {};
 }
 
-Status CardMaker::addIntervals(std::vector<CardSimilarHead>& all, const HeadVectors& own, HeadIndex ownHead,
-                               JobContext& job)
-{
-    // The head and these as the heads of one layer.
-    const std::int64_t documents = own.documents();
-    const std::int64_t dims = own.dims();
-    const std::int64_t units = 1 + std::ssize(all);
-    std::vector<float> values(at(documents * units * dims));
-    for (std::int64_t unit = 0; unit < units; ++unit)
-    {
-        const HeadVectors* from = &own;
-        HeadIndex head = ownHead;
-        if (unit > 0)
-        {
-            HEADSCOPE_TRY(const auto vectors, vectorsOf(all[at(unit - 1)].layer, job));
-            from = vectors.get();
-            head = all[at(unit - 1)].head;
-        }
-        for (std::int64_t document = 0; document < documents; ++document)
-            std::ranges::copy(from->vector(DocumentIndex(document), head),
-                              values.begin() + (document * units + unit) * dims);
-    }
-    const HeadVectors together(kStage, own.layer(), documents, units, dims, std::move(values));
-    auto cka = headCka(together, CkaMethod::Debiased, m_numThreads, job);
-    if (cka)
-        for (std::size_t i = 0; i < all.size(); ++i)
-            all[i].ci95 = {cka->ckaLow(0, static_cast<std::int64_t>(i) + 1),
-                           cka->ckaHigh(0, static_cast<std::int64_t>(i) + 1)};
-    else if (cka.error().code == ErrorCode::Cancelled)
-        return std::move(cka).error();
-    return {};
-}
-
-Status CardMaker::addSimilar(HeadCard& card, const Layer& of, JobContext& job)
+Status CardMaker::addSimilar(HeadCard& card, const CardLayer& of, JobContext& job)
 {
     CardSimilarity similarity{.documents = card.documents - card.leftOut, .heads = -1, .layers = 0, .nearest = {}};
     std::vector<CardSimilarHead> all;
@@ -359,82 +307,41 @@ Status CardMaker::addSimilar(HeadCard& card, const Layer& of, JobContext& job)
     }
     std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.cka > b.cka; });
     all.resize(std::min(all.size(), at(m_options.similar)));
-    HEADSCOPE_CHECK(addIntervals(all, *of.vectors, card.head, job));
+    std::vector<std::shared_ptr<const HeadVectors>> layers;
+    for (const CardSimilarHead& each : all)
+    {
+        HEADSCOPE_TRY(auto vectors, vectorsOf(each.layer, job));
+        layers.push_back(std::move(vectors));
+    }
+    HEADSCOPE_CHECK(addIntervals(all, *of.vectors, card.head, layers, m_numThreads, job));
     similarity.nearest = std::move(all);
     card.similar = std::move(similarity);
     return {};
 }
 
-Status CardMaker::addCut(HeadCard& card, const Layer& of, JobContext& job) const
+Status CardMaker::check(LayerIndex layer, HeadIndex head) const
 {
-    if (!of.topics || of.vectors->heads() < 2)
+    if (!std::ranges::binary_search(m_layers, layer))
     {
-        card.gaps.push_back({CardPart::Importance,
-                             !of.topics ? "A cut of the cache needs labelled topics. " + of.noTopics
-                                        : "The layer has one head: without it there is nothing to measure.",
-                             {}});
-        return {};
+        std::vector<std::int64_t> numbers;
+        for (const LayerIndex each : m_layers)
+            numbers.push_back(each.value());
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected a layer of this cache ({}), found {}", fmt::join(numbers, ", "), layer.value()),
+            m_input.cache->path().string(), "--layer"};
     }
-    HEADSCOPE_TRY(const HeadMatch match, HeadMatch::create(*of.topics->documents, *of.topics->topics.vectors,
-                                                           of.topics->labels.codes, 1, m_numThreads, job));
-    if (match.isCertain() || match.labelled() == 0)
-    {
-        card.gaps.push_back({CardPart::Importance,
-                             "A cut of the cache has nothing to measure, because all labelled documents have the same "
-                             "label.",
-                             {}});
-        return {};
-    }
-    std::vector<bool> kept(at(match.heads()), true);
-    HEADSCOPE_TRY(const auto all, match.flipped(kept, std::vector<std::vector<std::int64_t>>(1), m_numThreads, job));
-    kept[card.head.index()] = false;
-    HEADSCOPE_TRY(const PairedDifference difference, maskDifference(match, kept, m_options.seed, m_numThreads, job));
-    card.cut = CardCut{.all = all.front().value,
-                       .lost = -difference.difference,
-                       .ci95 = {-difference.ci95.high, -difference.ci95.low},
-                       .p = difference.p,
-                       .documents = match.labelled(),
-                       .changed = difference.changed};
+    if (const std::int64_t heads = m_input.model().heads; head.value() < 0 || head.value() >= heads)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a head from 1 to {}, found {}", heads, head.value() + 1),
+                     m_input.cache->path().string(), "--head"};
     return {};
-}
-
-void CardMaker::addProbeOf(HeadCard& card, const Layer& of) const
-{
-    if (!of.probe)
-    {
-        card.gaps.push_back({CardPart::Probe, of.noProbe, {}});
-        return;
-    }
-    const auto& scores = of.probe->perHead;
-    const auto score =
-        std::ranges::find_if(scores, [&](const HeadScore& each) { return each.head == card.head.value(); });
-    if (score == scores.end())
-    {
-        card.gaps.push_back({CardPart::Probe, "No vector of the head was tested.", {}});
-        return;
-    }
-    CardProbe probe;
-    probe.recall = score->recall;
-    probe.recallCi95 = score->recallCi95;
-    probe.testDocuments = numTestDocuments(*of.probe);
-    probe.heads = of.probe->classes;
-    for (std::int64_t other = 0; other < of.probe->confusion.cols(); ++other)
-        if (const std::int64_t count = of.probe->confusion(card.head.value(), other);
-            other != card.head.value() && count > probe.mistaken)
-        {
-            probe.mistaken = count;
-            probe.mistakenFor = HeadIndex(other);
-        }
-    card.probe = probe;
 }
 
 Result<HeadCard> CardMaker::card(LayerIndex layer, HeadIndex head, JobContext& job)
 {
-    HEADSCOPE_TRY(const Layer* of, layerOf(layer, job));
-    if (head.value() < 0 || head.value() >= of->vectors->heads())
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a head from 1 to {}, found {}", of->vectors->heads(), head.value() + 1),
-                     m_input.cache->path().string(), "--head"};
+    HEADSCOPE_CHECK(check(layer, head));
+    HEADSCOPE_TRY(const CardLayer* of, layerOf(layer, job));
     HeadCard card;
     card.layer = layer;
     card.head = head;
@@ -443,7 +350,7 @@ Result<HeadCard> CardMaker::card(LayerIndex layer, HeadIndex head, JobContext& j
     HEADSCOPE_CHECK(addTopics(card, *of, job));
     HEADSCOPE_CHECK(addSimilar(card, *of, job));
     addProbeOf(card, *of);
-    HEADSCOPE_CHECK(addCut(card, *of, job));
+    HEADSCOPE_CHECK(addCut(card, *of, m_options.seed, m_numThreads, job));
     return card;
 }
 

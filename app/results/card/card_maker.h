@@ -2,15 +2,14 @@
 #pragma once
 
 #include "app/results/cache_input.h"
+#include "app/results/card/card_measures.h"
 #include "model/analysis/geometry/vector_directions.h"
 #include "model/analysis/words/word_counts.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
 #include "model/data/results/card/head_card.h"
-#include "model/data/results/head_results.h"
 #include "model/data/results/measures/geometry_results.h"
-#include "model/data/results/probe_result.h"
 
 #include <cstdint>
 #include <map>
@@ -51,6 +50,10 @@ public:
     /// @cost   that of layerSimilarity; memory: the vectors of all layers
     [[nodiscard]] Status compareAll(JobContext& job);
 
+    /// Whether there is this layer, and this head: before anything is computed.
+    /// @errors InvalidArgument, with what there is
+    [[nodiscard]] Status check(LayerIndex layer, HeadIndex head) const;
+
     /// @param layer  in the cache at stage 1
     /// @errors InvalidArgument (no such layer or head, with what there is), those of the analyses
     [[nodiscard]] Result<HeadCard> card(LayerIndex layer, HeadIndex head, JobContext& job);
@@ -60,32 +63,16 @@ public:
     [[nodiscard]] const CacheInput& input() const { return m_input; }
 
 private:
-    /// What the cards of one layer have in common.
-    struct Layer
-    {
-        std::shared_ptr<const HeadVectors> vectors; ///< of the chosen documents
-        std::optional<TopicData> topics;            ///< rows of all documents
-        std::string noTopics;                       ///< why there are none
-        std::optional<ProbeResult> probe;
-        std::string noProbe;
-        std::vector<HeadStatistics> statistics;
-    };
-
     CardMaker() = default;
-    [[nodiscard]] Result<const Layer*> layerOf(LayerIndex layer, JobContext& job);
+    [[nodiscard]] Result<const CardLayer*> layerOf(LayerIndex layer, JobContext& job);
     [[nodiscard]] Result<std::shared_ptr<const HeadVectors>> vectorsOf(LayerIndex layer, JobContext& job);
-    [[nodiscard]] Status addTopicData(Layer& of, LayerIndex layer, JobContext& job);
-    [[nodiscard]] Status addProbe(Layer& of, LayerIndex layer, JobContext& job) const;
+    [[nodiscard]] Status addTopicData(CardLayer& of, LayerIndex layer, JobContext& job);
+    [[nodiscard]] Status addProbe(CardLayer& of, LayerIndex layer, JobContext& job) const;
 
-    void addPlace(HeadCard& card, const Layer& of) const;
-    [[nodiscard]] Status addDirections(HeadCard& card, const Layer& of, JobContext& job);
-    [[nodiscard]] Status addTopics(HeadCard& card, const Layer& of, JobContext& job) const;
-    [[nodiscard]] Status addSimilar(HeadCard& card, const Layer& of, JobContext& job);
-    /// Sets the intervals of the CKA of a head with these.
-    [[nodiscard]] Status addIntervals(std::vector<CardSimilarHead>& all, const HeadVectors& own, HeadIndex ownHead,
-                                      JobContext& job);
-    [[nodiscard]] Status addCut(HeadCard& card, const Layer& of, JobContext& job) const;
-    void addProbeOf(HeadCard& card, const Layer& of) const;
+    void addPlace(HeadCard& card, const CardLayer& of) const;
+    [[nodiscard]] Status addDirections(HeadCard& card, const CardLayer& of, JobContext& job);
+    [[nodiscard]] Status addTopics(HeadCard& card, const CardLayer& of, JobContext& job) const;
+    [[nodiscard]] Status addSimilar(HeadCard& card, const CardLayer& of, JobContext& job);
     [[nodiscard]] CardEnd endOf(std::span<const std::int64_t> documents, const VectorDirection& direction) const;
 
     CacheInput m_input;
@@ -93,7 +80,7 @@ private:
     CardOptions m_options;
     int m_numThreads = 1;
     std::vector<LayerIndex> m_layers;
-    std::map<std::int64_t, Layer> m_made; ///< by layer
+    std::map<std::int64_t, CardLayer> m_made; ///< by layer
     std::map<std::int64_t, std::shared_ptr<const HeadVectors>> m_vectors;
     std::optional<WordCounts> m_words;   ///< of the chosen documents; none: no texts
     std::optional<LabelColumn> m_labels; ///< [rows] of the chosen documents

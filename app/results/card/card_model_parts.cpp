@@ -2,6 +2,8 @@
 #include "app/results/card/card_model_parts.h"
 
 #include "app/frames/json_type.h"
+#include "model/analysis/statistics/intervals.h"
+#include "model/data/model_family.h"
 #include "model/io/circuits/circuit_file.h"
 
 #include <fmt/format.h>
@@ -45,22 +47,43 @@ double realOf(const Json& json)
     return json.is_number() ? json.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
+Interval intervalOf(const Json& ends)
+{
+    return ends.is_array() && ends.size() == 2 ? Interval{realOf(ends[0]), realOf(ends[1])} : Interval();
+}
+
 Estimate estimateOf(const Json& json)
 {
     Estimate estimate;
     estimate.value = realOf(json.at("value"));
-    if (const Json& ends = json.at("ci95"); ends.is_array() && ends.size() == 2)
-        estimate.ci95 = {realOf(ends[0]), realOf(ends[1])};
+    estimate.ci95 = intervalOf(json.at("ci95"));
     return estimate;
 }
 
-std::vector<CardToken> tokensOf(const Json& list)
+/// @param documents  that were decoded
+std::vector<CardToken> tokensOf(const Json& list, std::int64_t documents)
 {
     std::vector<CardToken> tokens;
     for (const Json& each : list)
-        tokens.push_back(
-            {each.at("token").get<std::string>(), realOf(each.at("logit")), each.at("documents").get<std::int64_t>()});
+    {
+        const auto own = each.at("documents").get<std::int64_t>();
+        tokens.push_back({.text = each.at("token").get<std::string>(),
+                          .logit = realOf(each.at("logit")),
+                          .documents = own,
+                          .ci95 = wilsonInterval(static_cast<double>(own), static_cast<double>(documents))});
+    }
     return tokens;
+}
+
+/// A table of an answer, [Ls][H].
+template <class T>
+Matrix<T> cellsOf(const Json& rows, std::size_t layers, T (*of)(const Json&))
+{
+    Matrix<T> cells(static_cast<std::int64_t>(layers), static_cast<std::int64_t>(rows.at(0).size()));
+    for (std::int64_t row = 0; row < cells.rows(); ++row)
+        for (std::int64_t head = 0; head < cells.cols(); ++head)
+            cells(row, head) = of(rows.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(head)));
+    return cells;
 }
 
 NamedDigests hashesIn(const Json& json)
@@ -106,9 +129,10 @@ Status CardModelParts::takeLens(std::string_view text, const std::string& place)
         const auto documents = json.at("documents").get<std::int64_t>();
         for (const Json& head : json.at("heads"))
         {
-            CardLens lens{.up = tokensOf(head.at("up")),
-                          .down = tokensOf(head.at("down")),
+            CardLens lens{.up = tokensOf(head.at("up"), documents),
+                          .down = tokensOf(head.at("down"), documents),
                           .documents = documents,
+                          .top = json.at("top").get<std::int64_t>(),
                           .unembedding = json.at("unembedding").get<std::string>()};
             m_lens[{head.at("layer").get<std::int64_t>(), head.at("head").get<std::int64_t>() - 1}] = std::move(lens);
         }
@@ -129,14 +153,12 @@ Status CardModelParts::takeAttention(std::string_view text, std::int64_t documen
         {
             if (key == "layers" || !rows.is_array() || rows.size() != layers.size() || rows.empty())
                 continue;
-            const std::size_t heads = rows[0].size();
-            MatrixD values(static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(heads));
-            for (std::size_t row = 0; row < rows.size(); ++row)
-                for (std::size_t head = 0; head < heads; ++head)
-                    values(static_cast<std::int64_t>(row), static_cast<std::int64_t>(head)) =
-                        realOf(rows[row].at(head));
-            attention.heads = static_cast<std::int64_t>(heads * rows.size());
-            attention.statistics.emplace_back(key, std::move(values));
+            MatrixD values = cellsOf<double>(rows, layers.size(), realOf);
+            attention.heads = values.rows() * values.cols();
+            Matrix<Interval> intervals;
+            if (const auto found = json.find("ci95"); found != json.end() && found->contains(key))
+                intervals = cellsOf<Interval>(found->at(key), layers.size(), intervalOf);
+            attention.statistics.push_back({key, std::move(values), std::move(intervals)});
         }
         m_attention = std::move(attention);
         return {};
@@ -179,18 +201,22 @@ void CardModelParts::addAttention(HeadCard& card, const std::string& help) const
     const bool isKnown = m_attention && m_attention->rows.contains(card.layer.value());
     if (!isKnown)
     {
-        addGap(card, CardPart::Reads, m_missing, "Where it attends is known from runs of the model.", help);
+        addGap(card, CardPart::Reads, m_missing, "Attention statistics need a run of the model.", help);
         return;
     }
     CardAttention attention{.documents = m_attention->documents, .heads = m_attention->heads, .statistics = {}};
-    for (const auto& [key, values] : m_attention->statistics)
+    const auto row = static_cast<std::int64_t>(m_attention->rows.at(card.layer.value()));
+    for (const auto& [key, values, intervals] : m_attention->statistics)
     {
         if (card.head.value() >= values.cols())
             continue;
-        const double value =
-            values(static_cast<std::int64_t>(m_attention->rows.at(card.layer.value())), card.head.value());
+        const double value = values(row, card.head.value());
         const auto above = std::ranges::count_if(values.values(), [&](double other) { return other > value; });
-        attention.statistics.push_back({key, value, above + 1});
+        attention.statistics.push_back(
+            {.key = key,
+             .value = value,
+             .ci95 = card.head.value() < intervals.cols() ? intervals(row, card.head.value()) : Interval(),
+             .rank = above + 1});
     }
     card.attention = std::move(attention);
 }
@@ -199,7 +225,7 @@ void CardModelParts::addPartners(HeadCard& card, const std::string& help) const
 {
     if (!m_scores || card.layer.value() >= m_scores->layers || card.head.value() >= m_scores->heads)
     {
-        addGap(card, CardPart::Partners, m_missing, "Composition is computed from the weights of the model.", help);
+        addGap(card, CardPart::Partners, m_missing, "Composition scores need the weights of the model.", help);
         return;
     }
     const CompositionScores& scores = *m_scores;
@@ -219,9 +245,16 @@ void CardModelParts::addPartners(HeadCard& card, const std::string& help) const
                 continue;
             const auto at = static_cast<std::size_t>(before ? other * units + own : own * units + other);
             (before ? partners.before : partners.after)
-                .push_back({kind, layer, HeadIndex(other % scores.heads), values[at] - scores.baseline});
+                .push_back({.kind = kind,
+                            .layer = layer,
+                            .head = HeadIndex(other % scores.heads),
+                            .score = values[at] - scores.baseline,
+                            .spread = before ? randomScoreSpread(scores, kind, other, own)
+                                             : randomScoreSpread(scores, kind, own, other)});
         }
     }
+    partners.numBefore = std::ssize(partners.before);
+    partners.numAfter = std::ssize(partners.after);
     for (auto* list : {&partners.before, &partners.after})
     {
         std::ranges::stable_sort(*list, [](const auto& a, const auto& b) { return a.score > b.score; });
@@ -236,22 +269,28 @@ void CardModelParts::addTo(HeadCard& card, const std::string& model) const
     const std::filesystem::path path(model);
     const std::string last = path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
     const std::string name = model.empty() ? "MODEL" : path.is_absolute() ? last : model;
-    const std::string help = fmt::format("Name the model: --model {}.", name);
+    const std::string help = fmt::format("Add it with --model {}.", name);
     const std::pair<std::int64_t, std::int64_t> place(card.layer.value(), card.head.value());
+    const FamilyTraits* const family = familyNamed(card.model.family);
     if (const auto lens = m_lens.find(place); lens != m_lens.end())
         card.lens = lens->second;
+    else if (family != nullptr && !family->hasFinalNorm())
+        card.gaps.push_back({CardPart::Writes,
+                             fmt::format("The model is an encoder ({}) without an output head, so its vectors cannot "
+                                         "be decoded into tokens.",
+                                         family->name),
+                             {}});
     else
-        addGap(card, CardPart::Writes, m_missing,
-               "Which tokens it raises is decoded with the output head of the model.", help);
+        addGap(card, CardPart::Writes, m_missing, "Decoding its output into tokens needs the weights of the model.",
+               help);
     addAttention(card, help);
     addPartners(card, help);
     if (const auto ablation = m_ablation.find(place); ablation != m_ablation.end())
         card.ablation = ablation->second;
     else
-        addGap(card, CardPart::Importance, m_missing,
-               "The drop in the full model is measured by running it without the head.",
-               fmt::format("Run headscope importance {} {} --layers {} -o importance.json, and give the file with "
-                           "--importance.",
+        addGap(card, CardPart::Importance, m_missing, "Full-model ablation was not measured.",
+               fmt::format("Run headscope importance {} {} --layers {} -o importance.json, then add --importance "
+                           "importance.json.",
                            name, card.cache, card.layer.value()));
 }
 

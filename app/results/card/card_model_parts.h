@@ -54,12 +54,18 @@ public:
 private:
     using Place = std::pair<std::int64_t, std::int64_t>; ///< layer, head from 0
 
+    struct Statistic
+    {
+        std::string key;
+        MatrixD values;             ///< [layers, H]
+        Matrix<Interval> intervals; ///< likewise, or empty: not known
+    };
     struct Attention
     {
         std::int64_t documents = 0;
         std::int64_t heads = 0;
-        std::map<std::int64_t, std::size_t> rows;                ///< of layers
-        std::vector<std::pair<std::string, MatrixD>> statistics; ///< [layers, H]
+        std::map<std::int64_t, std::size_t> rows; ///< of layers
+        std::vector<Statistic> statistics;
     };
 
     [[nodiscard]] Status checkModel(const NamedDigests& made, const std::string& place);

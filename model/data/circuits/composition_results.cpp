@@ -2,10 +2,47 @@
 #include "model/data/circuits/composition_results.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
 #include <tuple>
 
 namespace headscope
 {
+namespace
+{
+
+/// Sum of the squares of s^2 / sum s^2: 1 of a matrix of rank 1, 1 / rank of one whose singular values are equal.
+double concentration(std::span<const double> singular)
+{
+    double squares = 0;
+    double fourths = 0;
+    for (const double value : singular)
+    {
+        squares += value * value;
+        fourths += value * value * value * value;
+    }
+    return fourths / (squares * squares);
+}
+
+} // namespace
+
+double randomScoreSpread(const CompositionScores& scores, CompositionKind kind, std::int64_t from, std::int64_t to)
+{
+    const std::vector<double>& later = kind == CompositionKind::V ? scores.ovSingular : scores.qkSingular;
+    const auto size = static_cast<std::size_t>(scores.layers * scores.heads * scores.headDim);
+    if (later.size() != size || scores.ovSingular.size() != size || size == 0)
+        return std::numeric_limits<double>::quiet_NaN();
+    const auto of = [&scores](const std::vector<double>& all, std::int64_t head) {
+        const std::span spectrum = std::span(all).subspan(static_cast<std::size_t>(head * scores.headDim),
+                                                          static_cast<std::size_t>(scores.headDim));
+        return concentration(spectrum) - scores.baseline * scores.baseline;
+    };
+    const double dims = 1 / (scores.baseline * scores.baseline);
+    const double ofSquare =
+        2 * std::max(0.0, of(scores.ovSingular, from)) * std::max(0.0, of(later, to)) / ((dims - 1) * (dims + 2));
+    return std::sqrt(ofSquare) / (2 * scores.baseline);
+}
 
 CompositionKind strongestKind(const CompositionScores& scores)
 {

@@ -54,6 +54,16 @@ struct CompositionScores
     }
 };
 
+/// Standard deviation of the score of two heads under random rotations of the later head's input, around the baseline,
+/// from the spectra of both: of score^2 exactly, of the score to first order. For encoders, whose scores are carried
+/// through norms, it is that without the norms.
+/// @param from, to  heads, counted through all layers
+/// @return NaN where singular values are not known
+/// @source  tr(A R B R') of two symmetric matrices has the variance 2 |A0|^2 |B0|^2 / ((D - 1) (D + 2)), A0 and B0
+///          without their traces: Collins & Sniady 2006 (doi 10.1007/s00220-006-1554-3)
+[[nodiscard]] double randomScoreSpread(const CompositionScores& scores, CompositionKind kind, std::int64_t from,
+                                       std::int64_t to);
+
 /// A pair of heads.
 struct CompositionEdge
 {

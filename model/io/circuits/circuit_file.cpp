@@ -163,6 +163,17 @@ Result<CompositionScores> CircuitParts::composition() const
     if (baseline.size() != 1)
         return bad("/composition/baseline", "expected one number, found another shape");
     scores.baseline = baseline.front();
+    for (const auto& [name, values] :
+         {std::pair("/composition/ov_singular", &scores.ovSingular), {"/composition/qk_singular", &scores.qkSingular}})
+    {
+        if (!m_file.has(name)) // in files of other programs
+            continue;
+        HEADSCOPE_TRY(const DatasetInfo info, m_file.describe(name));
+        if (info.shape != singular.shape)
+            return bad(name, fmt::format("expected values of {} layers of {} heads, found {}", scores.layers,
+                                         scores.heads, info.describe()));
+        HEADSCOPE_TRY(*values, readNumbers<double>(m_file, name));
+    }
     const auto all = static_cast<double>(scores.layers * scores.heads);
     HEADSCOPE_CHECK(checkMemory({3 * 8 * all * all, "scores of all pairs of heads", "a machine with more memory"}));
     for (const CompositionKind kind : kCompositionKinds)

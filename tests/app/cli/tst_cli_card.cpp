@@ -112,12 +112,54 @@ private Q_SLOTS:
         QVERIFY2(has(place, "Head 2 of 4 in layer 1 (layers 0 to 1) of telling."), place.c_str());
         QVERIFY2(has(place, "It shares its keys and values with head 1: KV group 1 of 2."), place.c_str());
         for (const char* title : {"What it writes", "What it reads", "Composition partners"})
-            QVERIFY2(has(sectionText(card, title), "Name the model: --model MODEL."), title);
+            QVERIFY2(has(sectionText(card, title), "--model MODEL."), title);
         const std::string importance = sectionText(card, "Importance");
         QVERIFY2(has(importance, "headscope importance MODEL cache.h5 --layers 1 -o importance.json"),
                  importance.c_str());
         const std::string text = runVerb({"card", m_cache, "--head", "2"}).out;
         QVERIFY2(has(text, "Head 2 of layer 1\n") && has(text, "Topics it favours\n"), text.c_str());
+    }
+
+    /// Six documents say little, and their card tells so; sixty have ends of six.
+    void fewDocuments()
+    {
+        const Json card = runVerb({"card", m_cache, "--documents", "0-5", "--json"}).json();
+        QVERIFY(has(sectionText(card, "Where it is"), "Caution: this card is from 6 documents"));
+        const Json whole = runVerb({"card", m_cache, "--json"}).json();
+        QVERIFY(!has(sectionText(whole, "Where it is"), "Caution"));
+        QVERIFY(has(sectionText(whole, "Directions of its vectors"), "from 6 documents only"));
+    }
+
+    /// An encoder cannot be decoded: no option is offered that would not help.
+    void encoder()
+    {
+        CacheContents contents = test::tellingContents();
+        contents.header.model.family = "bert";
+        const Json card = runVerb({"card", cacheOf("encoder.h5", contents), "--json"}).json();
+        const std::string writes = sectionText(card, "What it writes");
+        QVERIFY2(has(writes, "bert") && !has(writes, "--model"), writes.c_str());
+    }
+
+    /// A head that is not there is found before the model is run.
+    void headBeforeModel()
+    {
+        const auto outcome = runVerb({"card", m_cache, "--head", "9", "--model", "/no/such/model"});
+        QCOMPARE(outcome.code, 3);
+        QVERIFY2(has(outcome.err, "--head"), outcome.err.c_str());
+    }
+
+    /// Cards of a paper's size are written, and said to be too high.
+    void bookletOfAPreset()
+    {
+        const auto outcome = runVerb(
+            {"card", m_cache, "--all", "--format", "svg", "--preset", "acl-column", "--json", "-o", file("narrow")});
+        QCOMPARE(outcome.code, 0);
+        const std::string notices = outcome.json().at("notices").dump();
+        QVERIFY2(has(notices, "mm high") && has(notices, "A4"), notices.c_str());
+        QFile card(QString::fromStdString(file("narrow/layer1-head1.svg")));
+        QVERIFY(card.open(QIODevice::ReadOnly));
+        QVERIFY(card.read(400).contains("width=\"77"));
+        QCOMPARE(runVerb({"card", m_cache, "--all", "--recipe", "-o", file("z")}).code, 2);
     }
 
     void importanceOfAnEarlierRun()

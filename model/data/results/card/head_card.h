@@ -95,7 +95,8 @@ struct CardProbe
 /// What the match of the layer's cached vectors loses without the head.
 struct CardCut
 {
-    double all = 0;  ///< match at 1 of all heads
+    double all = 0; ///< match at 1 of all heads
+    Interval allCi95;
     double lost = 0; ///< all - without it
     Interval ci95;   ///< NaN: too few documents change
     double p = std::numeric_limits<double>::quiet_NaN();
@@ -117,6 +118,7 @@ struct CardToken
     std::string text;
     double logit = 0;
     std::int64_t documents = 0; ///< that list it
+    Interval ci95;              ///< of their share of all
 };
 
 /// What the head adds to the vectors of documents, in words of the vocabulary.
@@ -125,6 +127,7 @@ struct CardLens
     std::vector<CardToken> up;
     std::vector<CardToken> down;
     std::int64_t documents = 0;
+    std::int64_t top = 0;    ///< tokens in the list of a document
     std::string unembedding; ///< "output head", "token embeddings"
 };
 
@@ -132,6 +135,7 @@ struct CardStatistic
 {
     std::string key; ///< as `attention --json` has it
     double value = std::numeric_limits<double>::quiet_NaN();
+    Interval ci95;         ///< over documents; NaN: not known
     std::int64_t rank = 0; ///< among all heads, 1: the largest
 };
 
@@ -157,13 +161,16 @@ struct CardPartner
     CompositionKind kind = CompositionKind::Q;
     LayerIndex layer;
     HeadIndex head;
-    double score = 0; ///< less that of random weights
+    double score = 0;                                         ///< less that of random rotations
+    double spread = std::numeric_limits<double>::quiet_NaN(); ///< standard deviation of that
 };
 
 /// With whom it composes, by the weights alone.
 struct CardPartners
 {
-    double baseline = 0;             ///< score of random weights, which is subtracted
+    double baseline = 0;             ///< score of random rotations, which is subtracted
+    std::int64_t numBefore = 0;      ///< scores that were compared for the first list
+    std::int64_t numAfter = 0;       ///< likewise
     std::vector<CardPartner> before; ///< heads it could read from, the highest score first
     std::vector<CardPartner> after;  ///< heads that could read from it
 };
@@ -201,7 +208,9 @@ struct HeadCard
     std::int64_t documents = 0;
     std::int64_t leftOut = 0; ///< of them with NaN or infinity in its vector
     double meanNorm = std::numeric_limits<double>::quiet_NaN();
+    Interval meanNormCi95;                                        ///< over documents
     double meanCosine = std::numeric_limits<double>::quiet_NaN(); ///< of pairs of different documents
+    Interval meanCosineCi95;                                      ///< jackknife by document
 
     std::optional<CardLens> lens;
     std::optional<CardAttention> attention;

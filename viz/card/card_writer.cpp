@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/card/card_writer.h"
+
+#include "viz/axis/text.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headscope::viz
+{
+
+void Writer::write(const QString& text, const QFont& font, const QColor& color, double indent, int maxLines)
+{
+    const double height = lineHeight(font);
+    for (const QString& line : wrappedLines(text, font, m_box.width() - indent, maxLines))
+    {
+        if (m_painter != nullptr)
+            drawLine(*m_painter, {m_box.left() + indent, m_top, m_box.width() - indent, height}, line, font, color);
+        m_top += height;
+    }
+}
+
+void Writer::writeBoth(const QString& left, const QFont& leftFont, const QColor& leftColor, const QString& right,
+                       const QFont& rightFont, const QColor& rightColor)
+{
+    const double height = std::max(lineHeight(leftFont), lineHeight(rightFont));
+    const double width = textWidth(right, rightFont);
+    if (m_painter != nullptr)
+    {
+        drawLine(*m_painter, {m_box.left(), m_top, m_box.width() - width - 4, height}, left, leftFont, leftColor);
+        drawLine(*m_painter, {m_box.right() - width - 1, m_top, width + 1, height}, right, rightFont, rightColor,
+                 Qt::AlignRight | Qt::AlignVCenter);
+    }
+    m_top += height;
+}
+
+double measured(const Written& written, double width)
+{
+    Writer writer(nullptr, {0, 0, width, 0});
+    written(writer);
+    return writer.used();
+}
+
+} // namespace headscope::viz
