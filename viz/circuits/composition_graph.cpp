@@ -53,7 +53,9 @@ void CompositionGraph::setResult(CircuitResultPtr result, const std::vector<Comp
         for (const CompositionKind kind : kCompositionKinds)
             if (std::ranges::find(kinds, kind) == kinds.end())
                 chosen.scores[static_cast<std::size_t>(kind)].clear();
-        m_edges = strongestEdges(chosen, most, own->baseline);
+        m_edges = strongestEdges(chosen, std::min(most, kMostLines), own->baseline);
+        const std::int64_t pairs = own->layers * (own->layers - 1) / 2 * own->heads * own->heads;
+        m_scores = pairs * std::ranges::count_if(chosen.scores, [](const auto& kind) { return !kind.empty(); });
     }
     arrange();
     replaced();
@@ -136,10 +138,14 @@ QString CompositionGraph::title() const
     return QStringLiteral("Strongest pairs of heads");
 }
 
+QString CompositionGraph::countText() const
+{
+    return QStringLiteral("The %1 strongest of %2 scores").arg(m_edges.size()).arg(groupedNumber(m_scores));
+}
+
 QString CompositionGraph::summary() const
 {
-    return m_edges.empty() ? QString()
-                           : QStringLiteral("%1 pairs. Strongest: %2").arg(m_edges.size()).arg(textOf(0).title);
+    return m_edges.empty() ? QString() : QStringLiteral("%1. Strongest: %2").arg(countText(), textOf(0).title);
 }
 
 void CompositionGraph::paintHeads(QPainter& painter) const
@@ -153,6 +159,8 @@ void CompositionGraph::paintHeads(QPainter& painter) const
     const auto everyHead = static_cast<std::int64_t>(std::max(1.0, std::ceil(1.2 * m_textPx / row)));
     drawLine(painter, {box().left(), box().top(), m_grid.left() - box().left() + 3 * m_textPx, 1.4 * m_textPx},
              QStringLiteral("Head"), font, ink.secondary);
+    drawLine(painter, {m_grid.left() + 3 * m_textPx, box().top(), m_grid.width() - 3 * m_textPx, 1.4 * m_textPx},
+             countText(), font, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
     for (std::int64_t head = 0; head < own.heads; head += everyHead)
         drawLine(painter, {box().left(), placeOfHead(0, head).y() - m_textPx, 1.9 * m_textPx, 2 * m_textPx},
                  QString::number(head + 1), font, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);

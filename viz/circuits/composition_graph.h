@@ -20,7 +20,11 @@ class CompositionGraph : public Picture
 public:
     explicit CompositionGraph(double textPx = 11);
 
+    /// More lines cannot be told apart.
+    static constexpr std::size_t kMostLines = 60;
+
     /// @param kinds  that are drawn
+    /// @param most   lines, at most kMostLines
     void setResult(CircuitResultPtr result, const std::vector<CompositionKind>& kinds, std::size_t most);
     [[nodiscard]] const std::vector<CompositionEdge>& edges() const { return m_edges; }
     [[nodiscard]] double heightWanted() const;
@@ -39,6 +43,7 @@ protected:
 private:
     [[nodiscard]] const CompositionScores* scores() const;
     [[nodiscard]] QPointF placeOfHead(std::int64_t layer, std::int64_t head) const;
+    [[nodiscard]] QString countText() const;
     void paintHeads(QPainter& painter) const;
     void paintEdges(QPainter& painter, std::optional<std::size_t> pointed) const;
     void paintKinds(QPainter& painter) const;
@@ -46,6 +51,7 @@ private:
 
     double m_textPx;
     CircuitResultPtr m_result;
+    std::int64_t m_scores = 0;                 ///< of the kinds that are drawn
     std::vector<CompositionEdge> m_edges;      ///< the strongest first
     std::vector<std::vector<QPointF>> m_paths; ///< of each edge, for the pointer
     QRectF m_grid;

@@ -18,6 +18,12 @@ namespace
 
 constexpr int kDecimals = 4;
 
+/// What reads 0.0000 has the colour of 0.
+double shownValue(double value)
+{
+    return std::abs(value) < 0.5 * std::pow(10.0, -kDecimals) ? 0.0 : value;
+}
+
 ColorScale scaleOf(const ScaleLimits& limits, InkTheme theme)
 {
     return scaleOf(ScaleChoice{ScaleChoice::Kind::Diverging, limits, 0}, theme);
@@ -269,7 +275,7 @@ void PartGridPicture::paint(QPainter& painter, const PictureMarks& marks) const
     const Inks& ink = inks(theme());
     const ColorScale scale = scaleOf(m_limits, theme());
     for (std::size_t item = 0; item < count(); ++item)
-        painter.fillRect(placeOf(item).adjusted(0.5, 0.5, -0.5, -0.5), QColor(scale.color(valueOf(item))));
+        painter.fillRect(placeOf(item).adjusted(0.5, 0.5, -0.5, -0.5), QColor(scale.color(shownValue(valueOf(item)))));
     paintNames(painter);
     paintSums(painter);
     const auto frame = [&](std::optional<std::size_t> item, const QColor& color) {

@@ -182,6 +182,38 @@ private Q_SLOTS:
         QVERIFY(isPainted(picture));
     }
 
+    /// Cells that read 0.0000 look alike, whatever the largest is.
+    void cellsOfNothingHaveNoColor()
+    {
+        const auto painted = [](double least) {
+            ContributionsResult found = *sampleShares()->contributions();
+            for (std::size_t i = 0; i < found.parts.size(); ++i)
+                found.parts[i].centred.value = i % 2 == 0 ? least : -least;
+            PartGridPicture picture;
+            picture.setResult(std::make_shared<const CircuitResult>(CircuitResult{"tiny", {}, found}));
+            QImage image(700, 500, QImage::Format_RGB32);
+            image.fill(inks(InkTheme::Light).background);
+            QPainter painter(&image);
+            picture.layOut(QRectF(0, 0, 700, 500), InkTheme::Light);
+            picture.paint(painter, {});
+            painter.end();
+            return image.pixel(picture.placeOf(5).center().toPoint()) ==
+                   image.pixel(picture.placeOf(6).center().toPoint());
+        };
+        QVERIFY(painted(0.00004));
+        QVERIFY(!painted(0.01));
+    }
+
+    /// A graph has no more lines than can be told apart, and says of how many they are.
+    void theGraphHasNotTooManyLines()
+    {
+        CompositionGraph picture;
+        picture.setResult(sampleScores(), {CompositionKind::Q, CompositionKind::K, CompositionKind::V}, 100);
+        picture.layOut(QRectF(0, 0, 700, 500), InkTheme::Light);
+        QCOMPARE(picture.count(), CompositionGraph::kMostLines);
+        QVERIFY2(picture.summary().contains(QStringLiteral("60 strongest of 144")), qPrintable(picture.summary()));
+    }
+
     void theMatrixFoldsLayers()
     {
         CompositionMatrix picture;

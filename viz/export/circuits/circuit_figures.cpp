@@ -116,7 +116,8 @@ QString captionOfContributions(const ContributionsResult& found, const CircuitLo
 QString captionOfComposition(const CompositionScores& scores, const std::string& model, const CircuitLook& look)
 {
     const QString what = look.picture == CircuitPicture::Graph
-                             ? QStringLiteral("The %1 pairs of heads with the highest composition").arg(look.top)
+                             ? QStringLiteral("The %1 pairs of heads with the highest composition")
+                                   .arg(std::min(look.top, CompositionGraph::kMostLines))
                              : QStringLiteral("Composition of pairs of heads");
     return QStringLiteral(
                "%1 (%2, weights alone): norm of the product of both heads\u2019 matrices over the norms of "
