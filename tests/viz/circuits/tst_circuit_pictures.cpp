@@ -48,7 +48,7 @@ CircuitResultPtr samplePair()
         pair.cosine += pair.terms.back().value;
     }
     found.pair = pair;
-    return std::make_shared<const CircuitResult>(CircuitResult{"tiny", {}, found});
+    return std::make_shared<const CircuitResult>(CircuitResult{.model = "tiny", .found = found});
 }
 
 CircuitResultPtr sampleShares()
@@ -63,7 +63,7 @@ CircuitResultPtr sampleShares()
         const double value = valueOf(found.parts.size());
         found.parts.push_back({part, {value, {value - 0.01, value + 0.01}}, {2 * value, {}}});
     }
-    return std::make_shared<const CircuitResult>(CircuitResult{"tiny", {}, found});
+    return std::make_shared<const CircuitResult>(CircuitResult{.model = "tiny", .found = found});
 }
 
 CircuitResultPtr sampleScores()
@@ -80,7 +80,7 @@ CircuitResultPtr sampleScores()
     scores.scores[2][place(1, 10)] = 0.9; // V: layer 0, head 2 to layer 2, head 3
     scores.scores[1][place(5, 8)] = 0.5;  // K: layer 1, head 2 to layer 2, head 1
     scores.scores[1][place(0, 4)] = 0.2;
-    return std::make_shared<const CircuitResult>(CircuitResult{"tiny", {}, scores});
+    return std::make_shared<const CircuitResult>(CircuitResult{.model = "tiny", .found = scores});
 }
 
 CircuitResultPtr sampleWords()
@@ -93,7 +93,7 @@ CircuitResultPtr sampleWords()
     for (std::int64_t head = 0; head < kHeads; ++head)
         tables.rows.push_back(
             {2, head, {}, {{" sun", 7, 2.0, 5}, {"moon", 8, 1.0, 3}}, {{" tax", 9, -1.5, 4}}, {}, {}});
-    return std::make_shared<const CircuitResult>(CircuitResult{"tiny", {}, tables});
+    return std::make_shared<const CircuitResult>(CircuitResult{.model = "tiny", .found = tables});
 }
 
 /// Paints in both themes; whether anything is there.
@@ -190,7 +190,7 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < found.parts.size(); ++i)
                 found.parts[i].centred.value = i % 2 == 0 ? least : -least;
             PartGridPicture picture;
-            picture.setResult(std::make_shared<const CircuitResult>(CircuitResult{"tiny", {}, found}));
+            picture.setResult(std::make_shared<const CircuitResult>(CircuitResult{.model = "tiny", .found = found}));
             QImage image(700, 500, QImage::Format_RGB32);
             image.fill(inks(InkTheme::Light).background);
             QPainter painter(&image);
