@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/view/head_source.h"
 #include "viz/picture/picture.h"
 
 #include <QPoint>
@@ -20,7 +21,7 @@ class HoverCard;
 /// Space. A screen reader has the name of the picture, the item that is pointed at or the picture's summary, and the
 /// items themselves where its manners say what they are.
 /// @threads GUI thread
-class PictureWidget : public QWidget
+class PictureWidget : public QWidget, public HeadSource
 {
     Q_OBJECT
 
@@ -30,6 +31,10 @@ public:
 
     /// The item under the pointer or the keys.
     [[nodiscard]] std::optional<std::size_t> pointed() const { return m_pointed; }
+    [[nodiscard]] std::optional<viz::ItemHead> headMeant() const override
+    {
+        return m_pointed ? m_picture->itemHead(*m_pointed) : std::nullopt;
+    }
     /// Null for pictures that are not spoken of on a card.
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
     [[nodiscard]] QSize sizeHint() const override { return m_picture->sizeHint(); }

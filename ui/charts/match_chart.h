@@ -41,6 +41,11 @@ public:
     [[nodiscard]] std::size_t count() const override { return m_rows.size(); }
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    [[nodiscard]] std::optional<viz::ItemHead> itemHead(std::size_t item) const override
+    {
+        const auto head = headOf(item);
+        return head ? std::optional(viz::ItemHead{.head = *head}) : std::nullopt;
+    }
     [[nodiscard]] viz::ItemText textOf(std::size_t item) const override { return {.title = rowText(m_rows[item])}; }
     [[nodiscard]] bool isClickable(std::size_t item) const override { return m_rows[item] > 0; }
     [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;

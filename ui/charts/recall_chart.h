@@ -38,6 +38,10 @@ public:
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     /// The slot of a head's bar.
     [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    [[nodiscard]] std::optional<viz::ItemHead> itemHead(std::size_t item) const override
+    {
+        return viz::ItemHead{.head = headOf(item)};
+    }
     [[nodiscard]] viz::ItemText textOf(std::size_t item) const override;
     [[nodiscard]] QString title() const override;
 

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "model/base/error.h"
+#include "viz/picture/picture.h"
 
 #include <QWidget>
+
+#include <optional>
 
 namespace headscope::ui
 {
@@ -27,6 +30,8 @@ public:
     /// What is there while there is nothing to show.
     /// @param action  the words of a button (emptyActionRequested); empty: there is none
     virtual void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    /// The head that the view is about, where it is about one.
+    [[nodiscard]] virtual std::optional<viz::ItemHead> headShown() const { return std::nullopt; }
     /// Why there is nothing to show.
     void setError(const Error& error, const QString& action = {});
 
@@ -34,8 +39,11 @@ Q_SIGNALS:
     void emptyActionRequested();
     /// No head is chosen, and all are asked for.
     void allHeadsRequested();
+    /// Return on a part that knows its head (HeadSource) and does nothing by that key itself.
+    void headCardRequested();
 
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
     explicit View(QWidget* parent);
     /// The page without anything to show. Once, from the constructor.
     /// @param noHeads  the one that says that no head is chosen; null: there is none

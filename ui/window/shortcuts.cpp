@@ -48,7 +48,7 @@ std::span<const ViewKey> viewKeys()
         ViewKey{"the Atlas", "Ctrl+Space", "mark or unmark a head"},
         ViewKey{"attention", "P", "pin a head"},
         ViewKey{"every view", "Left Right Up Down", "go from point to point, or cell to cell"},
-        ViewKey{"every view", "Return Space Esc", "show; select; clear"},
+        ViewKey{"every view", "Return Space Esc", "show, or the head card; select; clear"},
         ViewKey{"every view", "Menu Shift+F10", "open the menu of what has the focus"},
         ViewKey{"every view", "Tab Shift+Tab", "go to the next control; go to the previous control"},
     };

@@ -33,6 +33,11 @@ public:
     [[nodiscard]] std::size_t count() const override { return m_edges.size(); }
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    /// The one that writes.
+    [[nodiscard]] std::optional<ItemHead> itemHead(std::size_t item) const override
+    {
+        return ItemHead{LayerIndex(m_edges[item].fromLayer), HeadIndex(m_edges[item].fromHead)};
+    }
     [[nodiscard]] ItemText textOf(std::size_t item) const override;
     [[nodiscard]] QString title() const override;
     [[nodiscard]] QString summary() const override;

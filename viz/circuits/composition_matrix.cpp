@@ -98,6 +98,13 @@ std::pair<std::int64_t, std::int64_t> CompositionMatrix::pairOf(std::size_t item
     return {at / side, at % side};
 }
 
+std::optional<ItemHead> CompositionMatrix::itemHead(std::size_t item) const
+{
+    if (!isHeads(item))
+        return std::nullopt;
+    return ItemHead{LayerIndex(m_layers.first), HeadIndex(pairOf(item).first)};
+}
+
 double CompositionMatrix::heightWanted(double width) const
 {
     return std::min(0.5 * (width - 9 * m_textPx), 34 * m_textPx) + 8 * m_textPx;

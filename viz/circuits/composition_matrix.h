@@ -34,6 +34,8 @@ public:
     [[nodiscard]] std::size_t count() const override;
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    /// Of a cell of heads the one that writes.
+    [[nodiscard]] std::optional<ItemHead> itemHead(std::size_t item) const override;
     [[nodiscard]] ItemText textOf(std::size_t item) const override;
     /// Unfolds a pair of layers.
     void choose(std::size_t item) override;

@@ -35,6 +35,10 @@ public:
     [[nodiscard]] std::size_t count() const override { return m_items.size(); }
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     [[nodiscard]] QRectF placeOf(std::size_t item) const override { return m_items[item].place; }
+    [[nodiscard]] std::optional<ItemHead> itemHead(std::size_t item) const override
+    {
+        return ItemHead{LayerIndex(m_layer), HeadIndex(headOf(item))};
+    }
     [[nodiscard]] ItemText textOf(std::size_t item) const override;
     [[nodiscard]] QString title() const override;
     [[nodiscard]] QString summary() const override;

@@ -35,6 +35,11 @@ public:
     [[nodiscard]] std::size_t count() const override { return m_values.values().size(); }
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    [[nodiscard]] std::optional<ItemHead> itemHead(std::size_t item) const override
+    {
+        const auto [layer, head] = headOf(item);
+        return ItemHead{LayerIndex(layer), HeadIndex(head)};
+    }
     [[nodiscard]] ItemText textOf(std::size_t item) const override;
     [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, Step step) const override;
     [[nodiscard]] QString title() const override;

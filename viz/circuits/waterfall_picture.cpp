@@ -161,6 +161,14 @@ void WaterfallPicture::choose(std::size_t row)
     setUnfolded(std::move(layers));
 }
 
+std::optional<ItemHead> WaterfallPicture::itemHead(std::size_t at) const
+{
+    const WaterfallRow& row = m_rows[at];
+    if (row.kind != Kind::Part || row.part->kind != PartKind::Head)
+        return std::nullopt;
+    return ItemHead{LayerIndex(row.part->layer), HeadIndex(row.part->head)};
+}
+
 ItemText WaterfallPicture::textOf(std::size_t at) const
 {
     const WaterfallRow& row = m_rows[at];

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] std::size_t count() const override { return m_rows.size(); }
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     [[nodiscard]] QRectF placeOf(std::size_t row) const override;
+    [[nodiscard]] std::optional<ItemHead> itemHead(std::size_t row) const override;
     [[nodiscard]] ItemText textOf(std::size_t row) const override;
     [[nodiscard]] bool isClickable(std::size_t row) const override;
     /// Folds a layer, or unfolds it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/strong_index.h"
 #include "viz/color/inks.h"
 
 #include <QColor>
@@ -36,6 +37,15 @@ struct ItemText
     std::vector<std::pair<int, int>> hits{};
 
     bool operator==(const ItemText&) const = default;
+};
+
+/// The head that an item of a picture is of.
+struct ItemHead
+{
+    std::optional<LayerIndex> layer{}; ///< none: the one that is shown
+    HeadIndex head;
+
+    bool operator==(const ItemHead&) const = default;
 };
 
 /// A step of the keyboard.
@@ -141,6 +151,8 @@ public:
     [[nodiscard]] virtual ItemText textOf(std::size_t item) const = 0;
     /// What is said at a place, which may be more than of its item.
     [[nodiscard]] virtual ItemText textAt(QPointF place, std::size_t item) const;
+    /// The head that an item is of, whose card can be opened; nothing: it is of none.
+    [[nodiscard]] virtual std::optional<ItemHead> itemHead(std::size_t /*item*/) const { return std::nullopt; }
     /// Whether a click on an item does something.
     [[nodiscard]] virtual bool isClickable(std::size_t /*item*/) const { return m_manners.takesClicks; }
     /// Whether an item is on; nothing: it cannot be on or off.

@@ -10,6 +10,8 @@
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"
 #include "ui/settings/settings.h"
+#include "ui/view/head_source.h"
+#include "ui/view/view.h"
 #include "ui/window/actions.h"
 #include "ui/words/window_text.h"
 #include "ui/words/wording.h"
@@ -56,6 +58,8 @@ CardController::CardController(Study& study, QObject* parent) : Controller(paren
             make();
     });
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
+    for (ui::View* view : m_study.window().findChildren<ui::View*>())
+        connect(view, &ui::View::headCardRequested, this, &CardController::showFocused);
 }
 
 void CardController::stop()
@@ -75,31 +79,31 @@ void CardController::leave()
         m_dialog->close();
 }
 
-void CardController::offerIn(std::initializer_list<QWidget*> widgets)
+ui::View* CardController::viewInFront() const
 {
-    for (QWidget* widget : widgets)
-    {
-        widget->addAction(m_action);
-        widget->setContextMenuPolicy(Qt::ActionsContextMenu);
-    }
+    const auto views = m_study.window().findChildren<ui::View*>();
+    const auto front = std::ranges::find_if(views, [](const ui::View* view) { return view->isVisible(); });
+    return front != views.end() ? *front : nullptr;
 }
 
-void CardController::offerIn(QMenu& menu)
+void CardController::offerIn(QMenu& menu, const QWidget* part)
 {
-    if (!headInFocus())
+    const ui::View* view = viewInFront();
+    if (!m_study.cache() || view == nullptr || (part != nullptr && part != view && !view->isAncestorOf(part)))
         return;
+    const auto head = headInFocus(part);
+    if (!head)
+        return;
+    m_pointed = head; // what the menu is opened over stays, though the pointer leaves it
     menu.addSeparator();
     menu.addAction(m_action);
 }
 
-void CardController::setPointed(std::optional<HeadPlace> head)
+std::optional<HeadPlace> CardController::headInFocus(const QWidget* part) const
 {
-    if (head) // what the menu is opened over stays, though the pointer leaves it
-        m_pointed = head;
-}
-
-std::optional<HeadPlace> CardController::headInFocus() const
-{
+    const ui::View* view = viewInFront();
+    if (const auto head = view != nullptr ? ui::headMeant(*view, part) : std::nullopt)
+        return HeadPlace{head->layer.value_or(m_study.layer()).value(), head->head.value()};
     if (m_pointed)
         return m_pointed;
     if (!m_study.heads().empty())

@@ -11,8 +11,8 @@
 #include "ui/jobs/job_runner.h"
 
 #include <QPointer>
+#include <QWidget>
 
-#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,6 +23,7 @@ class QMenu;
 namespace headscope::ui
 {
 class CardDialog;
+class View;
 } // namespace headscope::ui
 
 namespace headscope::desktop
@@ -42,12 +43,11 @@ public:
     [[nodiscard]] bool busy() const override { return m_save.busy(); }
     [[nodiscard]] bool works() const override { return busy() || m_runner.running(); }
 
-    /// Widgets in whose menu the card of their head is.
-    void offerIn(std::initializer_list<QWidget*> widgets);
-    /// The same at the end of a menu that is being made.
-    void offerIn(QMenu& menu);
-    /// A head of any layer is under the pointer or the keys; none: it is no more.
-    void setPointed(std::optional<HeadPlace> head);
+    /// Puts the card at the end of a menu that is being made in a view.
+    /// @param part  of the view, for which the menu is made; null: the one under the pointer or the keys
+    void offerIn(QMenu& menu, const QWidget* part = nullptr);
+    /// A part of a view whose menu is its actions has it among them.
+    void offerIn(QWidget& part) { part.addAction(m_action); }
 
     /// Shows the card of a head.
     void show(LayerIndex layer, HeadIndex head);
@@ -62,7 +62,9 @@ private:
         CardModelParts parts;
     };
 
-    [[nodiscard]] std::optional<HeadPlace> headInFocus() const;
+    /// The view in front; null: none.
+    [[nodiscard]] ui::View* viewInFront() const;
+    [[nodiscard]] std::optional<HeadPlace> headInFocus(const QWidget* part = nullptr) const;
     void showFocused();
     void step(int by);
     void make();

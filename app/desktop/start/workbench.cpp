@@ -16,21 +16,16 @@
 #include "app/desktop/work/undo_history.h"
 #include "app/desktop/work/work_session.h"
 #include "app/views/ablation/ablation_controller.h"
-#include "app/views/atlas/atlas_canvas.h"
 #include "app/views/atlas/atlas_controller.h"
-#include "app/views/atlas/atlas_table.h"
-#include "app/views/atlas/atlas_view.h"
 #include "app/views/attention/attention_controller.h"
 #include "app/views/attention/attention_view.h"
 #include "app/views/circuits/circuits_controller.h"
 #include "app/views/compare/compare_controller.h"
 #include "app/views/grid/grid_controller.h"
 #include "app/views/head_corpus/head_corpus_controller.h"
-#include "app/views/heads/head_plane.h"
 #include "app/views/heads/head_tree.h"
 #include "app/views/heads/heads_controller.h"
 #include "app/views/heads/heads_view.h"
-#include "app/views/heads/likeness_matrix.h"
 #include "app/views/heatmap/heatmap_controller.h"
 #include "app/views/heatmap/heatmap_widget.h"
 #include "app/views/layers/layers_controller.h"
@@ -41,9 +36,7 @@
 #include "app/views/map/map_job.h"
 #include "app/views/map/map_view.h"
 #include "app/views/probe/probe_controller.h"
-#include "app/views/probe/probe_view.h"
 #include "app/views/retrieval/retrieval_controller.h"
-#include "ui/canvas/picture_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/panels/document/document_menu.h"
@@ -105,7 +98,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_figures = &add<FigureList>();
     m_lessons = &add<LessonController>(m_engines);
     new CacheWatch(m_study, this);
-    addMenus(heads, atlas);
+    addMenus();
     m_keeper = new Autosave(m_study, m_controllers, this);
     m_work = new WorkSession(m_study, m_controllers, m_find->panel().state(), this); // after all that it puts back
     m_figures->follow(*m_work, m_controllers);
@@ -172,7 +165,7 @@ void Workbench::connectAttention()
             });
 }
 
-void Workbench::addDocumentMenu()
+ui::DocumentMenu* Workbench::addDocumentMenu()
 {
     ui::MainWindow& window = m_study.window();
     auto* menu = new ui::DocumentMenu(window, this);
@@ -195,25 +188,19 @@ void Workbench::addDocumentMenu()
         connect(heatmap, &ui::HeatmapWidget::menuMade, menu, [menu](QMenu* own) { menu->fillForHovered(*own); });
     connect(m_find, &FindController::pointMenuMade, menu,
             [menu](QMenu* own, DocumentIndex document) { menu->fill(*own, document); });
+    return menu;
 }
 
-void Workbench::addMenus(HeadsController& heads, AtlasController& atlas)
+void Workbench::addMenus()
 {
-    addDocumentMenu();
+    const ui::DocumentMenu* documents = addDocumentMenu();
     auto& cards = add<CardController>();
     ui::MainWindow& window = m_study.window();
-    ui::AtlasCanvas* canvas = atlas.view().canvas();
-    connect(canvas, &ui::PictureWidget::itemPointed, &cards, [&cards, canvas](std::optional<std::size_t> item) {
-        if (item) // of any layer
-            cards.setPointed(canvas->picture().headOf(*item));
-    });
-    connect(&atlas.view(), &ui::AtlasView::headClicked, &cards, &CardController::setPointed);
-    cards.offerIn({atlas.view().canvas(), atlas.view().table(), heads.view().matrix(), heads.view().plane()});
     for (ui::HeadTree* tree : window.findChildren<ui::HeadTree*>())
-        cards.offerIn({tree});
-    for (const ui::ProbeView* probe : window.findChildren<ui::ProbeView*>())
-        for (ui::PictureWidget* picture : probe->findChildren<ui::PictureWidget*>())
-            cards.offerIn({picture});
+        if (tree->contextMenuPolicy() == Qt::ActionsContextMenu)
+            cards.offerIn(*tree);
+    connect(documents, &ui::DocumentMenu::menuMade, &cards,
+            [&cards](QMenu* menu, const QWidget* part) { cards.offerIn(*menu, part); });
     for (ui::HeatmapWidget* heatmap : window.findChildren<ui::HeatmapWidget*>())
         connect(heatmap, &ui::HeatmapWidget::menuMade, &cards, [&cards](QMenu* menu) { cards.offerIn(*menu); });
     connect(m_find, &FindController::pointMenuMade, &cards, [&cards](QMenu* menu) { cards.offerIn(*menu); });

@@ -11,11 +11,15 @@
 
 #include <vector>
 
+namespace headscope::ui
+{
+class DocumentMenu;
+} // namespace headscope::ui
+
 namespace headscope::desktop
 {
 
 class AblationController;
-class AtlasController;
 class AttentionController;
 class CircuitsController;
 class ChosenController;
@@ -90,9 +94,9 @@ private:
     template <class T, class... Rest>
     T& add(Rest&&... rest);
     void connectExtraction();
-    void addDocumentMenu();
+    [[nodiscard]] ui::DocumentMenu* addDocumentMenu();
     /// Offers what can be done with a document, and the card of a head, wherever these are shown.
-    void addMenus(HeadsController& heads, AtlasController& atlas);
+    void addMenus();
     /// The document that another is compared with; nothing: there is none.
     [[nodiscard]] std::optional<DocumentIndex> otherOfPair(DocumentIndex document) const;
     /// Opens a cache that was extracted where nothing is open; else offers it: nobody's work is left unasked.

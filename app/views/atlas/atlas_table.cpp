@@ -85,6 +85,14 @@ void AtlasTable::fill()
     resizeColumnsToContents();
 }
 
+std::optional<viz::ItemHead> AtlasTable::headMeant() const
+{
+    if (!currentIndex().isValid())
+        return std::nullopt;
+    const HeadPlace place = headOf(currentIndex());
+    return viz::ItemHead{LayerIndex(place.layer), HeadIndex(place.head)};
+}
+
 HeadPlace AtlasTable::headOf(const QModelIndex& index) const
 {
     return m_heads[static_cast<std::size_t>(frameRow(index))];

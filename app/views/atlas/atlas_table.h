@@ -3,6 +3,7 @@
 
 #include "model/data/model_info.h"
 #include "model/data/results/head_measures.h"
+#include "ui/view/head_source.h"
 
 #include <QTableView>
 
@@ -16,7 +17,7 @@ class FrameModel;
 
 /// All measures in numbers, a row for each head; a heading sorts, heads without a number come last. A click or Return
 /// chooses the head.
-class AtlasTable : public QTableView
+class AtlasTable : public QTableView, public HeadSource
 {
     Q_OBJECT
 
@@ -29,6 +30,8 @@ public:
     /// Where heads are marked, these alone have rows.
     void setMarked(const std::vector<HeadPlace>& marked);
     [[nodiscard]] HeadPlace headOf(const QModelIndex& index) const;
+    /// Of the current row.
+    [[nodiscard]] std::optional<viz::ItemHead> headMeant() const override;
 
 Q_SIGNALS:
     void headClicked(const headscope::HeadPlace& head);

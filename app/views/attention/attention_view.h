@@ -70,6 +70,10 @@ public:
     /// The head that the large pictures show. Ignored where the run does not have it. Emits nothing.
     void setChosen(LayerIndex layer, HeadIndex head);
     [[nodiscard]] std::optional<AttentionHead> chosen() const { return m_chosen; }
+    [[nodiscard]] std::optional<viz::ItemHead> headShown() const override
+    {
+        return m_chosen ? std::optional(viz::ItemHead{m_chosen->layer, m_chosen->head}) : std::nullopt;
+    }
     /// Heads that stay next to the chosen one, at most two. Emits nothing.
     void setPinned(const std::vector<AttentionHead>& heads);
     [[nodiscard]] const std::vector<AttentionHead>& pinned() const { return m_pinned; }

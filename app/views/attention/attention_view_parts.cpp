@@ -195,7 +195,7 @@ void AttentionView::resizeEvent(QResizeEvent* event)
 void AttentionView::keyPressEvent(QKeyEvent* event)
 {
     if (m_run == nullptr || !m_chosen)
-        return QWidget::keyPressEvent(event);
+        return View::keyPressEvent(event);
     if (event->key() == Qt::Key_P && event->modifiers() == Qt::NoModifier)
         return togglePin(m_grid->pointed() ? m_grid->picture().headOf(*m_grid->pointed()) : *m_chosen);
     if (event->key() == Qt::Key_Escape && (m_reading || m_read))
@@ -207,7 +207,7 @@ void AttentionView::keyPressEvent(QKeyEvent* event)
         Q_EMIT stateChanged();
         return;
     }
-    QWidget::keyPressEvent(event);
+    View::keyPressEvent(event);
 }
 
 } // namespace headscope::ui

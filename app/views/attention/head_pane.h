@@ -3,6 +3,7 @@
 
 #include "app/views/attention/attention_look.h"
 #include "model/data/attention/attention_run.h"
+#include "ui/view/head_source.h"
 #include "viz/attention/line_pool.h"
 #include "viz/attention/token_lines.h"
 #include "viz/attention/token_names.h"
@@ -30,7 +31,7 @@ template <class P>
 class PannedOf;
 
 /// One head of a run: its name, its lines, its table.
-class HeadPane : public QWidget
+class HeadPane : public QWidget, public HeadSource
 {
     Q_OBJECT
 
@@ -50,6 +51,10 @@ public:
     /// Pictures are made again only where weights, look or theme are others.
     void setContent(Content content);
     [[nodiscard]] const Content& content() const { return m_content; }
+    [[nodiscard]] std::optional<viz::ItemHead> headMeant() const override
+    {
+        return viz::ItemHead{m_content.place.layer, m_content.place.head};
+    }
     /// The token, or cell, that is kept in all panes.
     void setCell(std::optional<TokenIndex> reading, std::optional<TokenIndex> read);
     void setPointed(std::optional<viz::LineEnd> end);

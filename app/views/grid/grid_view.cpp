@@ -334,6 +334,11 @@ void GridView::openCell(std::size_t cell)
     Q_EMIT openedChanged();
 }
 
+std::optional<viz::ItemHead> GridView::headShown() const
+{
+    return m_opened && set() != nullptr ? m_grid->headOf(*m_opened) : std::nullopt;
+}
+
 void GridView::closeCell()
 {
     if (!m_opened)

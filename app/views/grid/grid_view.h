@@ -37,6 +37,7 @@ public:
     explicit GridView(QWidget* parent = nullptr);
     ~GridView() override;
     [[nodiscard]] bool catchingUp() const override;
+    [[nodiscard]] std::optional<viz::ItemHead> headShown() const override;
 
     [[nodiscard]] MapGrid* grid() const { return m_grid; }
     /// The map of the grown cell.

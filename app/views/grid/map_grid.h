@@ -5,6 +5,7 @@
 #include "model/data/maps/head_map_set.h"
 #include "ui/canvas/hover_card.h"
 #include "ui/canvas/pan_zoom.h"
+#include "ui/view/head_source.h"
 #include "viz/color/head_palette.h"
 #include "viz/geometry/spatial_grid.h"
 #include "viz/geometry/view_transform.h"
@@ -32,7 +33,7 @@ namespace headscope::ui
 /// cell, and takes the document under the pointer; with Shift it only takes the document. Arrow keys
 /// move between cells, Return opens one. The views follow a set that grows until the user moves them.
 /// Nothing is painted while nothing changes.
-class MapGrid : public QWidget
+class MapGrid : public QWidget, public HeadSource
 {
     Q_OBJECT
 
@@ -73,6 +74,10 @@ public:
 
     [[nodiscard]] std::optional<std::size_t> currentCell() const { return m_current; }
     void setCurrentCell(std::size_t cell);
+    /// Of the cell under the pointer, else of the one that keys have reached; maps of segments and of whole vectors are
+    /// of no head.
+    [[nodiscard]] std::optional<viz::ItemHead> headMeant() const override;
+    [[nodiscard]] std::optional<viz::ItemHead> headOf(std::size_t cell) const;
     [[nodiscard]] const viz::GridContents& contents() const { return m_contents; }
     [[nodiscard]] const viz::GridLayout& gridLayout() const { return m_layout; }
     [[nodiscard]] const viz::GridPoints& points() const { return m_points; }

@@ -88,6 +88,22 @@ void MapGrid::hoverAt(QPointF place)
     setCursor(cell ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
+std::optional<viz::ItemHead> MapGrid::headOf(std::size_t cell) const
+{
+    const viz::GridCell& own = m_contents.cells[cell];
+    const HeadMap& map = set()->maps[own.map].map;
+    const auto& heads = map.points->head;
+    if (!own.edge || heads.empty() || map.stage != Stage::HeadOutput)
+        return std::nullopt;
+    return viz::ItemHead{map.layer, HeadIndex(heads.front())};
+}
+
+std::optional<viz::ItemHead> MapGrid::headMeant() const
+{
+    const auto cell = m_hoveredCell ? m_hoveredCell : m_current;
+    return cell && set() != nullptr && *cell < m_contents.cells.size() ? headOf(*cell) : std::nullopt;
+}
+
 void MapGrid::clickAt(QPointF place, Qt::KeyboardModifiers modifiers)
 {
     const auto cell = m_layout.cellAt(place);

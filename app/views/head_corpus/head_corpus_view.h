@@ -58,6 +58,7 @@ public:
     void setHead(LayerIndex layer, HeadIndex head);
     [[nodiscard]] LayerIndex layer() const;
     [[nodiscard]] HeadIndex head() const;
+    [[nodiscard]] std::optional<viz::ItemHead> headShown() const override { return viz::ItemHead{layer(), head()}; }
     [[nodiscard]] CorpusChoice corpusChoice() const;
     /// Name of the file of texts; empty: none is chosen yet.
     void setTextsName(const QString& name);

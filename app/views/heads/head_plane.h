@@ -42,6 +42,10 @@ public:
     [[nodiscard]] std::size_t count() const override { return m_heads.size(); }
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    [[nodiscard]] std::optional<viz::ItemHead> itemHead(std::size_t item) const override
+    {
+        return viz::ItemHead{.head = headOf(item)};
+    }
     [[nodiscard]] viz::ItemText textOf(std::size_t item) const override;
     [[nodiscard]] std::optional<std::size_t> standing() const override { return itemOf(numberOf(m_hoveredHead)); }
     [[nodiscard]] QString summary() const override;

@@ -45,6 +45,10 @@ public:
     [[nodiscard]] std::size_t count() const override;
     [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
     [[nodiscard]] QRectF placeOf(std::size_t item) const override { return m_layout.cellRect(cellOf(item)); }
+    [[nodiscard]] std::optional<viz::ItemHead> itemHead(std::size_t item) const override
+    {
+        return viz::ItemHead{.head = trueHeadOf(item)};
+    }
     [[nodiscard]] viz::ItemText textOf(std::size_t item) const override;
     [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;
     void choose(std::size_t item) override { m_chosen = cellOf(item); }

@@ -227,6 +227,22 @@ std::int64_t HeadMixer::votingCount() const
     return std::count_if(all.begin(), all.end(), [](double factor) { return factor > 0; });
 }
 
+std::optional<viz::ItemHead> HeadMixer::headMeant() const
+{
+    if (m_stage != Stage::HeadOutput)
+        return std::nullopt;
+    const auto at = [this](auto is) -> std::optional<viz::ItemHead> {
+        const auto found = std::ranges::find_if(m_channels, is);
+        if (found == m_channels.end())
+            return std::nullopt;
+        return viz::ItemHead{.head = HeadIndex(found - m_channels.begin())};
+    };
+    const auto pointed = at([](const Channel& channel) { return channel.box->underMouse(); });
+    return pointed ? pointed : at([focus = window()->focusWidget()](const Channel& channel) {
+        return focus != nullptr && channel.box->isAncestorOf(focus);
+    });
+}
+
 bool HeadMixer::isPlain() const
 {
     const auto all = factors();

@@ -4,6 +4,7 @@
 #include "app/views/retrieval/fader.h"
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
+#include "ui/view/head_source.h"
 #include "viz/color/head_palette.h"
 
 #include <QWidget>
@@ -21,7 +22,7 @@ namespace headscope::ui
 
 /// What the heads' votes weigh: a channel a head with fader, mute and solo, and the same for each KV
 /// group, as on a mixing desk. A factor of 1 is drawn at a place that corresponds to the head's own score.
-class HeadMixer : public QWidget
+class HeadMixer : public QWidget, public HeadSource
 {
     Q_OBJECT
 
@@ -39,6 +40,8 @@ public:
     /// [H] factor of each head: its fader times its group's, 0 for those that are silent.
     [[nodiscard]] std::vector<double> factors() const;
     [[nodiscard]] std::int64_t votingCount() const;
+    /// Of the channel under the pointer, else of the one with the focus; segments are no heads.
+    [[nodiscard]] std::optional<viz::ItemHead> headMeant() const override;
     /// Whether every factor of the heads that are chosen is 1.
     [[nodiscard]] bool isPlain() const;
     /// All faders at 1, nothing muted, nothing alone.

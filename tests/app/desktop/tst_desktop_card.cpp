@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/model_memory.h"
+#include "app/views/map/map_view.h"
+#include "app/views/retrieval/head_mixer.h"
+#include "app/views/retrieval/retrieval_view.h"
 #include "tests/app/desktop/demo_window.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "ui/canvas/picture_widget.h"
+#include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/card_dialog.h"
 #include "ui/window/actions.h"
 #include "ui/window/notice_bar.h"
@@ -11,6 +15,8 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QPushButton>
 #include <QTest>
 
@@ -80,6 +86,60 @@ private Q_SLOTS:
             return demo.window->notices().sentence().contains(QStringLiteral("a model with different files"));
         }));
         QVERIFY(demo.settle());
+    }
+
+    /// By right click and by the key, in every view, for the head that is meant there.
+    void opensFromEveryView()
+    {
+        test::DemoWindow demo;
+        QVERIFY(demo.open());
+        QAction* const card = demo.window->actions().find(QStringLiteral("actionHeadCard"));
+        for (const ui::ViewEntry& entry : demo.window->views().entries())
+        {
+            const QByteArray name = entry.title.toUtf8();
+            demo.window->setView(entry.id);
+            QVERIFY2(demo.settle(), name.constData());
+            demo.window->selection().setPrimary(DocumentIndex(0), HeadIndex(3));
+            QWidget* const view = demo.window->findChild<QWidget*>(entry.widget->objectName());
+            QVERIFY2(view != nullptr && view->isVisible(), name.constData());
+            QWidget* part = view->childAt(view->rect().center());
+            part = part != nullptr ? part : view;
+            const QPoint place = part->rect().center();
+            QContextMenuEvent asked(QContextMenuEvent::Mouse, place, part->mapToGlobal(place));
+            QApplication::sendEvent(part, &asked);
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY2(menu != nullptr && menu->actions().contains(card), name.constData());
+            menu->close();
+            card->trigger();
+            QVERIFY2(test::waitFor([&] { return dialogOf(demo) != nullptr && dialogOf(demo)->isVisible(); }),
+                     name.constData());
+            dialogOf(demo)->close();
+            QVERIFY(test::waitFor([&] { return dialogOf(demo) == nullptr; }));
+        }
+    }
+
+    /// Parts that know their head come before what was pointed at last.
+    void takesTheHeadOfThePart()
+    {
+        test::DemoWindow demo;
+        QVERIFY(demo.open());
+        QAction* const card = demo.window->actions().find(QStringLiteral("actionHeadCard"));
+        demo.window->setView(ui::kRetrievalView);
+        auto* const retrieval = demo.window->findChild<ui::RetrievalView*>();
+        demo.window->selection().setPrimary(DocumentIndex(0), HeadIndex(3));
+        retrieval->mixer()->fader(5)->setFocus();
+        QVERIFY(test::waitFor([&] { return retrieval->mixer()->headMeant().has_value(); }));
+        card->trigger();
+        QVERIFY(shows(demo, QStringLiteral("Head 6 of layer 29")));
+        dialogOf(demo)->close();
+        QVERIFY(test::waitFor([&] { return dialogOf(demo) == nullptr; }));
+        // Return opens it where a part has a head and nothing else to do by that key.
+        demo.window->setView(ui::kMapView);
+        auto* const map = demo.window->findChild<ui::MapView*>()->scatter();
+        map->setFocus();
+        QVERIFY(!map->hoveredPoint());
+        QTest::keyClick(map, Qt::Key_Return);
+        QVERIFY(shows(demo, QStringLiteral("of layer 29")));
     }
 
     void smallWindow()

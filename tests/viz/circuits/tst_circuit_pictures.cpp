@@ -174,6 +174,7 @@ private Q_SLOTS:
         QCOMPARE(picture.valueOf(5), valueOf(6));
         QVERIFY(itemsAreFound(picture));
         QVERIFY(picture.headOf(5) == Places(1, 1));
+        QVERIFY(picture.itemHead(5) == (ItemHead{LayerIndex(1), HeadIndex(1)}));
         QCOMPARE(picture.next(5, Step::Down), std::optional<std::size_t>(9));
         QVERIFY2(picture.textOf(5).title.contains(QStringLiteral("Layer 1, head 2: ")),
                  qPrintable(picture.textOf(5).title));
@@ -224,6 +225,8 @@ private Q_SLOTS:
                  qPrintable(picture.textOf(2).title));
         const std::size_t head = 9 + 1 * 4 + 2; // heads 2 and 3
         QVERIFY(picture.isHeads(head));
+        QVERIFY(picture.itemHead(head) == (ItemHead{LayerIndex(0), HeadIndex(1)})); // the one that writes
+        QVERIFY(!picture.itemHead(2));
         QVERIFY2(picture.textOf(head).title.contains(QStringLiteral("Layer 0, head 2 to layer 2, head 3: +0.8000")),
                  qPrintable(picture.textOf(head).title));
         QCOMPARE(picture.itemAt(picture.placeOf(head).center()), std::optional(head));
@@ -240,6 +243,7 @@ private Q_SLOTS:
         picture.layOut(QRectF(0, 0, 700, 500), InkTheme::Light);
         QCOMPARE(picture.count(), 2U);
         QCOMPARE(picture.textOf(0).title, QStringLiteral("V: Layer 0, head 2 to layer 2, head 3: +0.8000"));
+        QVERIFY(picture.itemHead(0) == (ItemHead{LayerIndex(0), HeadIndex(1)}));
         QVERIFY(itemsAreFound(picture));
         picture.setResult(sampleScores(), {CompositionKind::K}, 1);
         QVERIFY(picture.textOf(0).title.startsWith(QStringLiteral("K: Layer 1, head 2 to layer 2, head 1")));

@@ -5,6 +5,7 @@
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/state/selection_hub.h"
 #include "ui/words/wording.h"
+#include "viz/grid/grid_contents.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -259,6 +260,14 @@ void ScatterWidget::escape()
     if (m_byKeys && hoveredPoint())
         return leavePoint();
     Q_EMIT choiceCleared();
+}
+
+std::optional<viz::ItemHead> ScatterWidget::headMeant() const
+{
+    const auto point = hoveredPoint();
+    if (!point || m_map == nullptr || m_map->stage != Stage::HeadOutput || viz::isFullMap(*m_map))
+        return std::nullopt;
+    return viz::ItemHead{m_map->layer, m_map->points->headOf(*point)};
 }
 
 void ScatterWidget::keyPressEvent(QKeyEvent* event)

@@ -12,6 +12,7 @@
 #include "ui/canvas/scatter/point_layers.h"
 #include "ui/canvas/scatter/point_picker.h"
 #include "ui/canvas/scatter/scatter_tools.h"
+#include "ui/view/head_source.h"
 #include "viz/scatter/point_states.h"
 #include "viz/scatter/region_names.h"
 
@@ -41,7 +42,7 @@ class Minimap;
 /// point to point, with Shift they move the view; Return is a click, Space chooses. While the view moves, a map whose
 /// frames take longer than MapPicture::kFrameBudgetMs shows a part of its points and says so; at rest
 /// it always shows all of them. Nothing is painted while nothing changes.
-class ScatterWidget : public QWidget
+class ScatterWidget : public QWidget, public HeadSource
 {
     Q_OBJECT
 
@@ -82,6 +83,8 @@ public:
     [[nodiscard]] const viz::PointStates& points() const { return m_points; }
     [[nodiscard]] std::int64_t pointCount() const { return m_points.count(); }
     [[nodiscard]] std::optional<std::int64_t> hoveredPoint() const { return m_points.hoveredPoint(); }
+    /// Of the point under the pointer or the keys; points of segments and of whole vectors are of no head.
+    [[nodiscard]] std::optional<viz::ItemHead> headMeant() const override;
     void setShownHeads(const std::vector<std::int64_t>& heads);
     void setShownOnly(const std::vector<std::int64_t>& documents);
     void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points = nullptr);

@@ -11,6 +11,7 @@
 #include <QContextMenuEvent>
 #include <QMenu>
 
+#include <memory>
 #include <utility>
 
 namespace headscope::ui
@@ -85,14 +86,16 @@ bool DocumentMenu::eventFilter(QObject* watched, QEvent* event)
     if (event->type() != QEvent::ContextMenu || area == nullptr || m_window.overview() == nullptr)
         return false;
     const auto& asked = static_cast<const QContextMenuEvent&>(*event);
-    const auto document = documentOf(*area, asked);
-    if (!document || m_commands.empty())
-        return false;
-    auto* menu = new QMenu(area);
+    auto menu = std::make_unique<QMenu>(area);
     menu->setObjectName(QStringLiteral("documentMenu"));
+    if (const auto document = documentOf(*area, asked))
+        fill(*menu, *document);
+    const bool byKey = asked.reason() == QContextMenuEvent::Keyboard;
+    Q_EMIT menuMade(menu.get(), byKey ? QApplication::focusWidget() : area->childAt(asked.pos()));
+    if (menu->isEmpty())
+        return false;
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    fill(*menu, *document);
-    menu->popup(asked.globalPos());
+    menu.release()->popup(asked.globalPos());
     return true;
 }
 

@@ -50,6 +50,11 @@ public:
 
     bool eventFilter(QObject* watched, QEvent* event) override;
 
+Q_SIGNALS:
+    /// A menu is made that no part of the window has: others may add to it. It appears if it is not empty.
+    /// @param part  under the pointer, or with the focus
+    void menuMade(QMenu* menu, const QWidget* part);
+
 private:
     [[nodiscard]] std::optional<DocumentIndex> documentOf(QWidget& area, const QContextMenuEvent& event) const;
 

@@ -125,6 +125,30 @@ private Q_SLOTS:
                          m_grid->view(2).scale() / m_grid->fittedView(2).scale()) < 1e-9);
     }
 
+    /// The cell under the pointer, else the one that keys have reached; the full vector is of no head.
+    void knowsTheHeadOfACell()
+    {
+        const auto headOf = [this](std::size_t cell) {
+            const viz::GridCell& own = m_grid->contents().cells[cell];
+            return own.edge ? std::optional(m_grid->set()->maps[own.map].map.points->head.front()) : std::nullopt;
+        };
+        std::size_t heads = 0;
+        for (std::size_t cell = 0; cell < m_grid->contents().cells.size(); ++cell)
+        {
+            const auto found = m_grid->headOf(cell);
+            const bool isOfHead =
+                headOf(cell) && m_grid->set()->maps[m_grid->contents().cells[cell].map].map.stage == Stage::HeadOutput;
+            QCOMPARE(found.has_value(), isOfHead);
+            QVERIFY(!found || found->head.value() == *headOf(cell));
+            heads += found ? 1 : 0;
+        }
+        QVERIFY(heads > 1);
+        m_grid->setCurrentCell(1);
+        QVERIFY(m_grid->headMeant() == m_grid->headOf(1));
+        moveTo(*m_grid, emptyPlace(2));
+        QVERIFY(m_grid->headMeant() == m_grid->headOf(2));
+    }
+
     void dragPansAllCells()
     {
         const QPoint before = placeOf(5, 7);
