@@ -184,6 +184,10 @@ ui::DocumentMenu* Workbench::addDocumentMenu()
                        window.showNotice(tr("Show another document first: the two are compared."));
                },
                [this] { return m_circuits->whyNoDocument(); }});
+    menu->add({tr("Which heads?"), tr("Rank heads by what they add to the cosine of the query and this result"),
+               [this](DocumentIndex document) { m_retrieval->explain(document); },
+               [this] { return m_circuits->whyNoDocument(); },
+               [this, &window] { return window.view() == m_retrieval->id() && m_retrieval->hasAsked(); }});
     for (ui::HeatmapWidget* heatmap : window.findChildren<ui::HeatmapWidget*>())
         connect(heatmap, &ui::HeatmapWidget::menuMade, menu, [menu](QMenu* own) { menu->fillForHovered(*own); });
     connect(m_find, &FindController::pointMenuMade, menu,

@@ -6,10 +6,12 @@
 #include "app/results/as_cache.h"
 #include "app/shell/request_params.h"
 #include "app/views/ablation/model_texts.h"
+#include "model/base/output/output_file.h"
 #include "model/base/output/temporary_path.h"
 #include "model/io/circuits/circuit_file.h"
 #include "model/io/texts/document_lines.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -34,6 +36,26 @@ std::vector<std::int64_t> rowsOf(const CircuitsRequest& ask, const DocumentSet& 
             rows.push_back(row);
     std::ranges::sort(rows);
     return rows;
+}
+
+constexpr std::string_view kQuery = "query"; ///< the id of a text that is compared with a document
+
+/// Writes the documents that are run, and the query.
+Status writeTexts(const std::filesystem::path& path, const CircuitsRequest& ask, const DocumentSet& documents,
+                  bool onlyPair)
+{
+    std::string lines = documentLines(documents, rowsOf(ask, documents, onlyPair));
+    if (!ask.query.empty())
+        lines += nlohmann::json{{"id", kQuery}, {"text", ask.query}}.dump() + "\n";
+    return writeFileAtomically(path, lines);
+}
+
+/// The two ids of a pair among these documents; "": there is no pair.
+std::string pairOf(const CircuitsRequest& ask)
+{
+    if (!ask.query.empty() && ask.pair.size() == 1)
+        return fmt::format("{},{}", kQuery, ask.pair[0]);
+    return ask.pair.size() == 2 ? fmt::format("{},{}", ask.pair[0], ask.pair[1]) : std::string();
 }
 
 /// The id that a row has in the cache.
@@ -61,11 +83,10 @@ Result<CircuitResult> asked(EngineServer& engine, const CircuitsRequest& ask, C 
         bool onlyPair = false;
         if constexpr (std::is_same_v<C, commands::ContributionsCommand>)
         {
-            onlyPair = ask.pair.size() == 2 && !line.command.center;
-            if (ask.pair.size() == 2)
-                line.command.pair = std::to_string(ask.pair[0]) + "," + std::to_string(ask.pair[1]);
+            line.command.pair = pairOf(ask);
+            onlyPair = !line.command.pair.empty() && !line.command.center;
         }
-        HEADSCOPE_CHECK(writeDocumentLines(folder.path() / "texts.jsonl", documents, rowsOf(ask, documents, onlyPair)));
+        HEADSCOPE_CHECK(writeTexts(folder.path() / "texts.jsonl", ask, documents, onlyPair));
         line.command.inputs = {(folder.path() / "texts.jsonl").string()};
         line.command.idColumn = "id";
         line.command.prompt = header.prompt;

@@ -30,7 +30,8 @@ struct CircuitsRequest
     /// The verb, without model, documents and output.
     std::variant<commands::ContributionsCommand, commands::CompositionCommand, commands::LensCommand> command;
     std::vector<std::int64_t> documents; ///< that may be drawn, ascending; empty: all
-    std::vector<std::int64_t> pair;      ///< rows of two documents, or empty
+    std::vector<std::int64_t> pair;      ///< rows of two documents, or empty; of one document with a query
+    std::string query;                   ///< a text that is compared with the document of the pair; empty: none
     std::int64_t most = 200;             ///< documents that are run
     std::uint64_t seed = 1;
     int threads = 1;

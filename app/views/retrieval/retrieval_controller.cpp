@@ -12,6 +12,7 @@
 #include "app/views/map/map_view.h"
 #include "app/views/retrieval/head_mixer.h"
 #include "app/views/retrieval/query_row.h"
+#include "app/views/retrieval/result_heads.h"
 #include "app/views/retrieval/retrieval_view.h"
 #include "model/data/results/retrieval_frame.h"
 #include "ui/dialogs/dialog_service.h"
@@ -59,7 +60,9 @@ RetrievalController::RetrievalController(Study& study, EngineServers& engines, Q
       m_engines(engines), m_view(new ui::RetrievalView)
 {
     addView(m_view);
+    m_explain = new ExplainResult(study, engines, *m_view->resultHeads(), this);
     own({&m_searchRunner, &m_measureRunner});
+    ownQuietly({&m_explain->runner()});
     ownQuietly({&m_voteRunner});
     connectView();
     connect(&m_study, &Study::cacheChanged, this, [this] {
@@ -126,7 +129,15 @@ void RetrievalController::connectView()
                 ui::SelectionHub& selection = m_study.window().selection();
                 selection.showDocument(document, selection.selection().primaryHead);
                 selection.setLitHeads(heads);
+                m_explained = document;
+                if (m_view->headsShown())
+                    explainSelected();
             });
+    connect(m_view, &RetrievalView::headsWanted, this, &RetrievalController::explainSelected);
+    connect(m_view->resultHeads(), &ui::ResultHeads::headClicked, this, [this](LayerIndex layer, HeadIndex head) {
+        if (layer == m_study.layer())
+            m_study.window().selection().setLitHeads({head.value()});
+    });
     connect(m_view, &RetrievalView::relevantRequested, this, [this] {
         ui::MainWindow& window = m_study.window();
         window.dialogs().openFile(
@@ -136,6 +147,22 @@ void RetrievalController::connectView()
                 loadRelevant(path);
             });
     });
+}
+
+void RetrievalController::explain(DocumentIndex document)
+{
+    m_explained = document;
+    bringForward();
+    m_view->showHeads();
+}
+
+void RetrievalController::explainSelected()
+{
+    if (!m_explained)
+        m_explained = m_view->selectedResult();
+    if (!m_asked || !m_explained)
+        return m_explain->forget();
+    m_explain->ask(ExplainedResult{m_asked->document, m_asked->document ? QString() : m_asked->text, *m_explained});
 }
 
 void RetrievalController::leave()
@@ -184,6 +211,8 @@ void RetrievalController::forgetSource()
     m_base.reset();
     m_lists.reset();
     m_measured.reset();
+    m_explained.reset();
+    m_explain->forget();
     m_study.window().selection().setLitHeads({});
     m_view->setComparison(nullptr);
     m_view->setEmpty(tr("No search yet"), tr("Type a query above, or select a document on the map."), tr("Go to map"));

@@ -4,6 +4,7 @@
 #include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/find/search_documents.h"
 #include "app/desktop/shell/analysis_controller.h"
+#include "app/views/retrieval/explain_result.h"
 
 #include <QString>
 
@@ -42,6 +43,9 @@ public:
     {
         return m_asked ? m_asked->document : std::nullopt;
     }
+    [[nodiscard]] bool hasAsked() const { return m_asked.has_value(); }
+    /// Shows which heads make a document similar to the query.
+    void explain(DocumentIndex document);
     void loadRelevant(const QString& path);
     [[nodiscard]] ui::RetrievalView& view() const { return *m_view; }
 
@@ -56,6 +60,7 @@ protected:
 private:
     void connectView();
     void forgetSource();
+    void explainSelected();
     void search();
     struct Searched;
     using Comparison = std::shared_ptr<const RetrievalComparison>;
@@ -80,10 +85,12 @@ private:
 
     EngineServers& m_engines;
     ui::RetrievalView* m_view = nullptr;
+    std::optional<DocumentIndex> m_explained; ///< whose heads are shown or asked for
     std::optional<Asked> m_asked;
     std::shared_ptr<const SearchBase> m_base;
     std::shared_ptr<const QueryLists> m_lists;
     std::shared_ptr<const MeasuredQueries> m_measured;
+    ExplainResult* m_explain = nullptr;
     // Last: their destructors wait for workers.
     ui::JobRunner m_searchRunner;
     ui::JobRunner m_measureRunner;

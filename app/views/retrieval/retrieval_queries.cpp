@@ -181,6 +181,8 @@ void RetrievalController::takeSearched(Result<Searched> searched)
     m_base = searched->base;
     m_view->setScores(m_base->headScores, m_base->segmentScores);
     m_lists = std::make_shared<const QueryLists>(std::move(searched->lists));
+    m_explained.reset(); // results of another query
+    m_explain->forget();
     vote();
     if (m_study.relevant() != nullptr && m_measured == nullptr)
         measure();

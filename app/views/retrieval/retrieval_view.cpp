@@ -4,7 +4,10 @@
 #include "app/views/retrieval/head_mixer.h"
 #include "app/views/retrieval/query_row.h"
 #include "app/views/retrieval/ranking_pane.h"
+#include "app/views/retrieval/result_heads.h"
 #include "ui/canvas/canvas_summary.h"
+#include "ui/models/roles.h"
+#include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/view/view_pages.h"
@@ -12,6 +15,7 @@
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
 
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QFileInfo>
 #include <QFrame>
@@ -20,7 +24,9 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <QStackedWidget>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -32,6 +38,7 @@ namespace
 {
 
 constexpr int kMinDesk = 158; // and room for a scroll bar under 64 heads
+constexpr int kHighestDesk = 292;
 
 } // namespace
 
@@ -72,18 +79,9 @@ void RetrievalView::buildPage(QWidget* page)
     m_second = makePane(RankingModel::Side::Second, page);
     for (RankingPane* pane : {m_first, m_second})
         panes->addWidget(pane, 1);
-    // The tables are as high as their rows; the desk follows, up to its need.
+    // The tables are as high as their rows; what is below them follows, up to its need.
     layout->addLayout(panes, 100);
-    auto* title = new QHBoxLayout;
-    title->addWidget(makeSectionLabel(tr("Weight of each vote"), page));
-    title->addStretch(1);
-    m_reset = new QPushButton(tr("Reset weights"), page);
-    m_reset->setObjectName(QStringLiteral("mixerReset"));
-    m_reset->setToolTip(tr("Reset all sliders to the voters’ own scores and clear mute and solo"));
-    m_reset->setEnabled(false);
-    title->addWidget(m_reset);
-    layout->addLayout(title);
-    layout->addWidget(buildDesk(page), 1);
+    layout->addWidget(buildBelow(page), 1);
     layout->addStretch(0);
     connect(m_reset, &QPushButton::clicked, m_mixer, &HeadMixer::reset);
     connect(m_mixer, &HeadMixer::factorsChanged, this, [this] {
@@ -91,6 +89,72 @@ void RetrievalView::buildPage(QWidget* page)
         refreshShown();
         Q_EMIT votesChanged();
     });
+}
+
+QWidget* RetrievalView::buildBelow(QWidget* page)
+{
+    auto* below = new QWidget(page);
+    auto* layout = new QVBoxLayout(below);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    auto* title = new QHBoxLayout;
+    title->setSpacing(Metrics::kGrid);
+    m_belowButtons = new QButtonGroup(below);
+    const auto add = [this, title, below](const char* name, const QString& text, const QString& tip) {
+        QToolButton* button = makePageButton(name, text, tip, below);
+        m_belowButtons->addButton(button, static_cast<int>(m_belowButtons->buttons().size()));
+        title->addWidget(button);
+        bind(viewState(), QString::fromLatin1(name), *button);
+    };
+    add("retrievalWeights", tr("Vote weights"), tr("Weight of the votes of each head, segment or KV group"));
+    add("retrievalHeads", tr("Which heads?"), tr("Heads by what they add to the cosine of query and selected result"));
+    m_belowButtons->button(0)->setChecked(true);
+    title->addStretch(1);
+    m_reset = new QPushButton(tr("Reset weights"), below);
+    m_reset->setObjectName(QStringLiteral("mixerReset"));
+    m_reset->setToolTip(tr("Reset all sliders to the voters’ own scores and clear mute and solo"));
+    m_reset->setEnabled(false);
+    title->addWidget(m_reset);
+    layout->addLayout(title);
+    m_below = new QStackedWidget(below);
+    m_below->addWidget(buildDesk(m_below));
+    m_heads = new ResultHeads(m_below);
+    m_below->addWidget(m_heads);
+    m_below->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored); // what the tables leave
+    m_below->setMinimumHeight(kMinDesk);
+    m_below->setMaximumHeight(kHighestDesk);
+    layout->addWidget(m_below, 1);
+    connect(m_belowButtons, &QButtonGroup::idToggled, this, [this](int id, bool checked) {
+        if (!checked)
+            return;
+        m_below->setCurrentIndex(id);
+        m_reset->setVisible(id == 0);
+        if (id == 1)
+            Q_EMIT headsWanted();
+    });
+    return below;
+}
+
+bool RetrievalView::headsShown() const
+{
+    return m_belowButtons->checkedId() == 1;
+}
+
+void RetrievalView::showHeads()
+{
+    if (headsShown())
+        Q_EMIT headsWanted();
+    else
+        m_belowButtons->button(1)->setChecked(true);
+}
+
+std::optional<DocumentIndex> RetrievalView::selectedResult() const
+{
+    const RankingPane* const focused = m_second->table()->hasFocus() ? m_second : m_first;
+    for (const RankingPane* pane : {focused, static_cast<const RankingPane*>(m_first), static_cast<const RankingPane*>(m_second)})
+        if (const QModelIndexList rows = pane->table()->selectionModel()->selectedRows(); !rows.isEmpty())
+            return DocumentIndex(rows.constFirst().data(DocumentRole).toLongLong());
+    return std::nullopt;
 }
 
 QWidget* RetrievalView::buildDesk(QWidget* page)
@@ -104,10 +168,6 @@ QWidget* RetrievalView::buildDesk(QWidget* page)
     desk->setWidget(m_mixer);
     desk->viewport()->setAutoFillBackground(false);
     m_mixer->setAutoFillBackground(false);
-    constexpr int kHighestDesk = 292;
-    desk->setMinimumHeight(kMinDesk);
-    desk->setMaximumHeight(kHighestDesk);
-    desk->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored); // what the tables leave
     return desk;
 }
 
@@ -153,6 +213,7 @@ void RetrievalView::setStudy(const ModelInfo& info, const viz::HeadPalette& pale
         const QSignalBlocker quiet(m_mixer);
         m_mixer->setModel(info, palette, m_stage);
     }
+    m_heads->setModel(info, palette);
     m_reset->setEnabled(false);
     for (RankingPane* pane : {m_first, m_second})
         pane->setHeadPalette(palette);
@@ -175,6 +236,7 @@ void RetrievalView::setStage(Stage stage, const ModelInfo& info, const viz::Head
 void RetrievalView::setHeadPalette(const viz::HeadPalette& palette)
 {
     m_mixer->setHeadPalette(palette);
+    m_heads->setHeadPalette(palette);
     for (RankingPane* pane : {m_first, m_second})
         pane->setHeadPalette(palette);
 }

@@ -16,9 +16,11 @@
 #include <string>
 #include <vector>
 
+class QButtonGroup;
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QStackedWidget;
 class QTableView;
 
 namespace headscope::ui
@@ -27,6 +29,7 @@ namespace headscope::ui
 class HeadMixer;
 class QueryRow;
 class RankingPane;
+class ResultHeads;
 class ViewPages;
 
 inline constexpr ViewId kRetrievalView("retrieval");
@@ -68,6 +71,12 @@ public:
     [[nodiscard]] QTableView* table(RankingModel::Side side) const;
     [[nodiscard]] QComboBox* strategyBox(RankingModel::Side side) const;
     [[nodiscard]] QueryRow* queryRow() const { return m_query; }
+    [[nodiscard]] ResultHeads* resultHeads() const { return m_heads; }
+    /// Whether the heads of a result are shown below the lists, in place of the weights of votes.
+    [[nodiscard]] bool headsShown() const;
+    void showHeads();
+    /// The result that is selected in a list.
+    [[nodiscard]] std::optional<DocumentIndex> selectedResult() const;
     /// The measures under a strategy, as written.
     [[nodiscard]] QString metricsText(RankingModel::Side side) const;
     /// What a screen reader says about the content of the tab.
@@ -82,6 +91,8 @@ Q_SIGNALS:
     /// Lists are to be made again: another length.
     void topChanged();
     void relevantRequested();
+    /// The heads of the selected result are to be shown.
+    void headsWanted();
     /// A result was clicked: it, and the heads that found it (ascending).
     void resultClicked(headscope::DocumentIndex document, const std::vector<std::int64_t>& heads);
 
@@ -91,6 +102,7 @@ protected:
 private:
     void buildPage(QWidget* page);
     QWidget* buildDesk(QWidget* page);
+    QWidget* buildBelow(QWidget* page);
     RankingPane* makePane(RankingModel::Side side, QWidget* parent);
     void buildBar();
     void refreshScores();
@@ -110,6 +122,9 @@ private:
     RankingPane* m_first = nullptr;
     RankingPane* m_second = nullptr;
     HeadMixer* m_mixer = nullptr;
+    ResultHeads* m_heads = nullptr;
+    QStackedWidget* m_below = nullptr; ///< the weights of votes, or the heads of a result
+    QButtonGroup* m_belowButtons = nullptr;
     QPushButton* m_reset = nullptr;
     QWidget* m_bar = nullptr;
     RetrievalOptions m_options; ///< whose strategies the lists choose

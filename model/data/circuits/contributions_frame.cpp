@@ -3,8 +3,12 @@
 
 #include "model/data/frame/place_columns.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
+#include <iterator>
+#include <limits>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -42,6 +46,8 @@ constexpr ColumnInfo kTermColumns[] = {
      "Inner product of the first document's part with the second document's vector, divided by the product of the "
      "lengths of both vectors; all parts sum to the cosine",
      "It mostly reflects the direction that all documents share", S::Fixed},
+    {"share", "Share of the cosine", "", "The part of the cosine divided by the cosine; all shares sum to 1",
+     "It is large for all parts if the cosine is near 0", S::Fixed},
     {"reverse", "Reverse", "", "The same product for the second document's part and the first document's vector", "",
      S::Fixed},
 };
@@ -135,11 +141,27 @@ Frame partsFrame(const ContributionsResult& result)
 
 Frame termsFrame(const ContributionsResult& result)
 {
-    const auto rows = present(result.pair->terms, result.outputBias);
-    Frame frame = placesFrame(kTermsFrame, rows);
-    frame.add("value", columnValues(rows, &PairTerm::value));
-    frame.add("reverse", columnValues(rows, &PairTerm::reverse));
+    return termsFrame(present(result.pair->terms, result.outputBias), result.pair->cosine);
+}
+
+Frame termsFrame(const std::vector<PairTerm>& terms, double cosine)
+{
+    Frame frame = placesFrame(kTermsFrame, terms);
+    frame.add("value", columnValues(terms, &PairTerm::value));
+    frame.add("share", columnValues(terms, [cosine](const PairTerm& term) {
+                  return cosine == 0 ? std::numeric_limits<double>::quiet_NaN() : term.value / cosine;
+              }));
+    frame.add("reverse", columnValues(terms, &PairTerm::reverse));
     return frame;
+}
+
+std::vector<PairTerm> headTerms(const PairContribution& pair)
+{
+    std::vector<PairTerm> heads;
+    std::ranges::copy_if(pair.terms, std::back_inserter(heads),
+                         [](const PairTerm& term) { return term.part.kind == PartKind::Head; });
+    std::ranges::stable_sort(heads, std::ranges::greater(), &PairTerm::value);
+    return heads;
 }
 
 } // namespace headscope

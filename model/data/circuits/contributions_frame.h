@@ -4,6 +4,8 @@
 #include "model/data/frame/frame.h"
 #include "model/data/circuits/contribution_results.h"
 
+#include <vector>
+
 namespace headscope
 {
 
@@ -16,5 +18,9 @@ extern const FrameInfo kTermsFrame;
 [[nodiscard]] Frame partsFrame(const ContributionsResult& result);
 /// @param result  of a pair
 [[nodiscard]] Frame termsFrame(const ContributionsResult& result);
+/// The same of some terms of a cosine.
+[[nodiscard]] Frame termsFrame(const std::vector<PairTerm>& terms, double cosine);
+/// The terms of heads alone, the largest value first; of equal ones the earlier head.
+[[nodiscard]] std::vector<PairTerm> headTerms(const PairContribution& pair);
 
 } // namespace headscope

@@ -52,6 +52,8 @@ void DocumentMenu::fill(QMenu& menu, DocumentIndex document) const
     menu.setToolTipsVisible(true);
     for (const DocumentCommand& command : m_commands)
     {
+        if (command.isOffered && !command.isOffered())
+            continue;
         const QString whyNot = command.whyNot ? command.whyNot() : QString();
         QAction* action = menu.addAction(command.text, this, [act = command.act, document] { act(document); });
         action->setEnabled(whyNot.isEmpty());

@@ -28,6 +28,8 @@ struct DocumentCommand
     std::function<void(DocumentIndex)> act;
     /// Why it cannot be done, in a sentence; "": it can.
     std::function<QString()> whyNot = {};
+    /// Whether it is offered at all; empty: always.
+    std::function<bool()> isOffered = {};
 };
 
 /// The menu of a document, in all views and panels: by a right click where a document lies under the pointer (a point,
