@@ -191,21 +191,37 @@ void CircuitsController::chooseModel()
 void CircuitsController::showObstacle()
 {
     const CircuitPage page = m_view->page();
-    if (const QString why = whyNoDocument(); !why.isEmpty() && page != CircuitPage::Composition)
+    if (const QString why = whyNoDocument(); !why.isEmpty() && needsDocuments(page))
         return m_view->setWaiting(tr("Circuits need the model and its texts"), why);
-    if (page == CircuitPage::Pair && (!m_first || !m_second))
+    if (page == CircuitPage::Pair && !hasSubject(page))
         return m_view->setWaiting(tr("Two documents are needed"), tr("This cache has one document."));
+    if (!hasSubject(page))
+        return m_view->setWaiting(tr("No text yet"),
+                                  tr("Type a token or a word below and press Return. Its tokens are read by every "
+                                     "head of the layer."));
     m_view->setWaiting(tr("The model is not known"),
                        tr("Circuits run the model that made this cache. Choose its file or folder."),
                        tr("Choose model…"));
+}
+
+bool CircuitsController::needsDocuments(CircuitPage page) const
+{
+    return page != CircuitPage::Composition && !(page == CircuitPage::Tokens && m_view->choices().weights);
+}
+
+bool CircuitsController::hasSubject(CircuitPage page) const
+{
+    if (page == CircuitPage::Pair)
+        return m_first && m_second;
+    return page != CircuitPage::Tokens || !m_view->choices().weights || !m_view->choices().token.empty();
 }
 
 void CircuitsController::begin()
 {
     settleOn();
     const CircuitPage page = m_view->page();
-    const bool runs = page == CircuitPage::Composition || whyNoDocument().isEmpty();
-    if (!runs || modelOfCache(m_study).isEmpty() || (page == CircuitPage::Pair && (!m_first || !m_second)))
+    const bool runs = !needsDocuments(page) || whyNoDocument().isEmpty();
+    if (!runs || !hasSubject(page) || modelOfCache(m_study).isEmpty())
         return showObstacle();
     run();
 }
@@ -240,6 +256,12 @@ CircuitsRequest CircuitsController::request(CircuitPage page, const QString& mod
         commands::LensCommand command;
         command.center = m_view->choices().center;
         command.layers = std::to_string(m_study.layer().value());
+        command.weights = m_view->choices().weights;
+        if (command.weights)
+        {
+            command.center = false;
+            command.token = m_view->choices().token;
+        }
         ask.command = command;
         break;
     }
@@ -255,8 +277,7 @@ void CircuitsController::run()
     if (model.isEmpty())
         return chooseModel();
     const CircuitPage page = m_view->page();
-    if ((page == CircuitPage::Pair && (!m_first || !m_second)) ||
-        (page != CircuitPage::Composition && !whyNoDocument().isEmpty()))
+    if (!hasSubject(page) || (needsDocuments(page) && !whyNoDocument().isEmpty()))
         return showObstacle();
     m_runner.cancel();
     m_runs = page;
@@ -316,7 +337,9 @@ QString CircuitsController::noteOf(CircuitPage page) const
         parts << tr("%1 layers of %2 heads").arg(scores->layers).arg(scores->heads);
     else
         parts << tr("layer %1").arg(m_view->words()->picture().layer())
-              << ui::countText(result->lens()->documents, tr("document"), tr("documents"))
+              << (result->lens()->weights
+                      ? tr("weights only")
+                      : ui::countText(result->lens()->documents, tr("document"), tr("documents")))
               << ui::toQString(result->lens()->unembedding);
     parts << ui::durationText(m_seconds[static_cast<std::size_t>(page)]);
     return parts.join(QStringLiteral(" · "));

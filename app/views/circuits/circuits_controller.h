@@ -53,6 +53,10 @@ private:
     [[nodiscard]] CircuitsRequest request(ui::CircuitPage page, const QString& model) const;
     [[nodiscard]] QString noteOf(ui::CircuitPage page) const;
     void showObstacle();
+    /// Whether a page runs documents of the cache, of which it needs the texts.
+    [[nodiscard]] bool needsDocuments(ui::CircuitPage page) const;
+    /// Whether what a page asks about is there: two documents, or a text of tokens.
+    [[nodiscard]] bool hasSubject(ui::CircuitPage page) const;
     [[nodiscard]] bool& isStale(ui::CircuitPage page) { return m_stale[static_cast<std::size_t>(page)]; }
 
     EngineServers& m_engines;

@@ -42,6 +42,7 @@ viz::CircuitLook lookOf(const ui::CircuitsView& view)
     case ui::CircuitPage::Tokens:
         look.picture = Words;
         look.layer = view.words()->picture().layer();
+        look.token = view.words()->picture().read();
         break;
     }
     return look;

@@ -9,10 +9,13 @@
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
+#include "viz/circuits/circuit_text.h"
 
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -58,9 +61,13 @@ QString explanation(CircuitPage page, const CircuitResult& result)
             "From the weights alone: how much of what a head writes a later head can read. It shows "
             "what could flow, not what flows in a text. Click two layers to see their heads.");
     const LensTables& lens = *result.lens();
-    return CircuitsView::tr(
-               "Tokens whose logits a head raises or lowers most. Heads of a KV group read the same values "
-               "and write through their own output projections.") %
+    return (lens.weights
+                ? CircuitsView::tr("From the weights alone: the logits of what a head writes when it reads the token "
+                                   "(OV), and the tokens whose keys and queries match the token best (QK). Heads of a "
+                                   "KV group read the same keys and values.")
+                : CircuitsView::tr(
+                      "Tokens whose logits a head raises or lowers most. Heads of a KV group read the same values "
+                      "and write through their own output projections.")) %
            (lens.unembedding == "output head"
                 ? CircuitsView::tr(" Logits are those of the output head.")
                 : CircuitsView::tr(" Logits are those of the token embeddings, as the model has no output head.")) %
@@ -202,11 +209,17 @@ void CircuitsView::buildBar()
     m_kind = m_form.makeNamed("kind", bar);
     m_center = m_form.makeAlone("center", bar);
     m_documents = m_form.makeNamed("documents", bar);
+    m_weights = m_form.makeAlone("weights", bar);
+    m_token = m_form.makeNamed("token", bar);
+    m_read = new QComboBox(bar);
+    m_read->setObjectName(QStringLiteral("circuitsRead"));
+    m_read->setAccessibleName(tr("Token that is read"));
+    m_read->setToolTip(tr("Token of the text whose lists are shown"));
     m_note = new ElidedLabel({}, bar);
     m_note->setObjectName(QStringLiteral("circuitsNote"));
     m_note->setProperty("role", QStringLiteral("muted"));
     m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_run, m_stop, m_kind, m_center, m_documents})
+    for (QWidget* each : std::initializer_list<QWidget*>{m_run, m_stop, m_kind, m_weights, m_token, m_read, m_center, m_documents})
         row->addWidget(each);
     row->addWidget(m_note, 1);
     m_form.bindTo(viewState());
@@ -215,9 +228,16 @@ void CircuitsView::buildBar()
     connect(&m_form, &FieldForm::edited, this, [this](const QString& key) {
         if (key == QStringLiteral("kind"))
             return showComposition();
+        if (key == QStringLiteral("token"))
+            return; // asked for by Return
+        if (key == QStringLiteral("weights"))
+            refresh();
         m_grid->picture().setResult(m_results[at(CircuitPage::Corpus)], m_choices.center); // both are in the result
         Q_EMIT optionsChanged();
     });
+    auto* const line = qobject_cast<QLineEdit*>(m_form.editor("token"));
+    connect(line, &QLineEdit::returnPressed, this, &CircuitsView::runRequested);
+    connect(m_read, &QComboBox::activated, this, &CircuitsView::showTokens);
     m_stop->hide();
 }
 
@@ -269,11 +289,22 @@ void CircuitsView::setResult(CircuitPage page, const CircuitResultPtr& result)
         showComposition();
         break;
     case CircuitPage::Tokens:
+    {
         m_words->picture().setResult(result);
+        m_read->clear();
+        for (const std::string& read : m_words->picture().reads())
+            m_read->addItem(viz::spelledToken(read), toQString(read));
         break;
+    }
     }
     m_waiting = {};
     refresh();
+    noteCanvasChanged(this);
+}
+
+void CircuitsView::showTokens()
+{
+    m_words->picture().setResult(m_results[at(CircuitPage::Tokens)], {}, toStdString(m_read->currentData().toString()));
     noteCanvasChanged(this);
 }
 
@@ -324,8 +355,12 @@ void CircuitsView::refresh()
     m_pairRow->setVisible(shown == CircuitPage::Pair);
     m_explains->setText(result ? explanation(shown, *result) : QString());
     m_kind->setVisible(shown == CircuitPage::Composition);
-    m_center->setVisible(shown != CircuitPage::Composition);
-    m_documents->setVisible(shown != CircuitPage::Composition);
+    const bool ofWeights = shown == CircuitPage::Tokens && m_choices.weights;
+    m_weights->setVisible(shown == CircuitPage::Tokens);
+    m_token->setVisible(ofWeights);
+    m_read->setVisible(ofWeights && m_read->count() > 1);
+    m_center->setVisible(shown != CircuitPage::Composition && !ofWeights);
+    m_documents->setVisible(shown != CircuitPage::Composition && !ofWeights);
     m_pages->setFilled(result != nullptr && m_waiting[0].isEmpty());
     if (!m_waiting[0].isEmpty())
         setEmpty(m_waiting[0], m_waiting[1], m_waiting[2], m_waitingIsError);

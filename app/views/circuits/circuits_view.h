@@ -20,6 +20,7 @@
 #include <optional>
 
 class QButtonGroup;
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QScrollArea;
@@ -97,6 +98,7 @@ private:
     [[nodiscard]] QScrollArea* scrolled(QWidget* content) const;
     void connectPictures();
     void showComposition();
+    void showTokens();
     void refresh();
 
     ViewPages* m_pages = nullptr;
@@ -119,6 +121,9 @@ private:
     QWidget* m_documents = nullptr;
     QWidget* m_center = nullptr;
     QWidget* m_kind = nullptr;
+    QWidget* m_weights = nullptr;
+    QWidget* m_token = nullptr;
+    QComboBox* m_read = nullptr; ///< of weights the token that is read
     ElidedLabel* m_note = nullptr;
     std::array<CircuitResultPtr, kCircuitPages.size()> m_results;
     std::array<QString, 3> m_waiting; ///< title, text, action

@@ -66,6 +66,27 @@ std::string idOf(const std::string& row, const DocumentSet& documents)
     return end.ec == std::errc() && at < documents.ids.size() ? documents.ids[at] : row;
 }
 
+/// Writes the documents for a command that runs some, and names them in it.
+template <class C>
+Status addDocuments(const std::filesystem::path& folder, const CircuitsRequest& ask, const DocumentSet& documents,
+                    commands::CommandLine<C>& line)
+{
+    const CacheHeader& header = ask.reader->info().header;
+    bool onlyPair = false;
+    if constexpr (std::is_same_v<C, commands::ContributionsCommand>)
+    {
+        line.command.pair = pairOf(ask);
+        onlyPair = !line.command.pair.empty() && !line.command.center;
+    }
+    HEADSCOPE_CHECK(writeTexts(folder / "texts.jsonl", ask, documents, onlyPair));
+    line.command.inputs = {(folder / "texts.jsonl").string()};
+    line.command.idColumn = "id";
+    line.command.prompt = header.prompt;
+    encodeAsCache(header, line.command);
+    line.common.seed = ask.seed;
+    return {};
+}
+
 template <class C>
 Result<CircuitResult> asked(EngineServer& engine, const CircuitsRequest& ask, C command, const DocumentSet& documents,
                             JobContext& job)
@@ -79,19 +100,11 @@ Result<CircuitResult> asked(EngineServer& engine, const CircuitsRequest& ask, C 
     line.common.threads = ask.threads;
     if constexpr (!std::is_same_v<C, commands::CompositionCommand>)
     {
-        const CacheHeader& header = ask.reader->info().header;
-        bool onlyPair = false;
-        if constexpr (std::is_same_v<C, commands::ContributionsCommand>)
-        {
-            line.command.pair = pairOf(ask);
-            onlyPair = !line.command.pair.empty() && !line.command.center;
-        }
-        HEADSCOPE_CHECK(writeTexts(folder.path() / "texts.jsonl", ask, documents, onlyPair));
-        line.command.inputs = {(folder.path() / "texts.jsonl").string()};
-        line.command.idColumn = "id";
-        line.command.prompt = header.prompt;
-        encodeAsCache(header, line.command);
-        line.common.seed = ask.seed;
+        bool runsDocuments = true;
+        if constexpr (std::is_same_v<C, commands::LensCommand>)
+            runsDocuments = !line.command.weights;
+        if (runsDocuments)
+            HEADSCOPE_CHECK(addDocuments(folder.path(), ask, documents, line));
     }
     HEADSCOPE_TRY([[maybe_unused]] const auto answer, engine.ask(C::kVerb, shell::requestParams(line), job));
     return readCircuitFile(output, job);

@@ -18,6 +18,8 @@ struct CircuitChoices
     std::int64_t documents = 200; ///< that are run at most
     bool center = true;           ///< the mean over the documents is subtracted
     std::string kind = "all";     ///< of composition: "all", "q", "k", "v"
+    bool weights = false;         ///< tokens are those of the weights, no document is run
+    std::string token;            ///< a text whose tokens the heads read, with `weights`
 
     /// Nothing: all of them.
     [[nodiscard]] std::optional<CompositionKind> compositionKind() const;
