@@ -9,17 +9,6 @@
 
 namespace headscope::commands
 {
-namespace
-{
-
-std::string layerPairFault(const std::string& text)
-{
-    return layerPair(text) ? std::string()
-                           : "expected two layers, the earlier first, found \"" + text.substr(0, 40) + '"';
-}
-
-} // namespace
-
 std::optional<std::pair<std::int64_t, std::int64_t>> layerPair(const std::string& text)
 {
     std::int64_t first = 0;
@@ -32,6 +21,12 @@ std::optional<std::pair<std::int64_t, std::int64_t>> layerPair(const std::string
     if (later.ec != std::errc() || later.ptr != end || first < 0 || first >= second)
         return {};
     return std::pair(first, second);
+}
+
+std::string layerPairFault(const std::string& text)
+{
+    return layerPair(text) ? std::string()
+                           : "expected two layers, the earlier first, found \"" + text.substr(0, 40) + '"';
 }
 
 void CircuitsCommand::declare(Fields& table)

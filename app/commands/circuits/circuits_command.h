@@ -40,5 +40,7 @@ struct CircuitsCommand
 
 /// Two layers of a text "3,7", the earlier first; nothing for a text that is none.
 [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> layerPair(const std::string& text);
+/// What is wrong with such a text; "": nothing.
+[[nodiscard]] std::string layerPairFault(const std::string& text);
 
 } // namespace headscope::commands

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/circuits/composition_command.h"
 
+#include "app/commands/circuits/circuits_command.h"
 #include "app/commands/run/run_fields.h"
 #include "model/base/fields/fields.h"
 #include "model/base/text/split_text.h"
@@ -38,6 +39,11 @@ void CompositionCommand::declare(Fields& table)
         .valueName("LIST");
     table.option("--baseline", baseline, "value that is subtracted from the listed scores").among(kBaselineWords);
     table.option("--top", top, "number of pairs to list, highest scores first").countFrom(1);
+    table
+        .option("--directions", directions,
+                "for the .h5 file: two layers, the earlier first, whose directions are compared with each other")
+        .checkedBy(layerPairFault, "3,7")
+        .valueName("A,B");
     table.footer("Only the weight matrices of attention are read, layer by layer; no text is run. Scores show what a "
                  "head could read from an earlier head, not what it reads in a text.");
 }

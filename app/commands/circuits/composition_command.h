@@ -23,6 +23,7 @@ struct CompositionCommand
     std::string kinds = "q,k,v";
     std::string baseline = "random"; ///< or "none"
     std::int64_t top = 50;           ///< pairs that are listed
+    std::string directions;          ///< "A,B": layers whose directions are compared; empty: none
 
     void declare(Fields& table);
 

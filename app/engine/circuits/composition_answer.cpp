@@ -65,6 +65,18 @@ Status writeHdf5(const std::filesystem::path& path, const CompositionFindings& f
             HEADSCOPE_CHECK(writeNumbers(file, "component_" + std::string(compositionName(kind)),
                                          {scores.layers, scores.heads, scores.directions, scores.layers, scores.heads},
                                          scores.components[static_cast<std::size_t>(kind)]));
+    for (const CompositionKind kind : kCompositionKinds)
+        if (const auto& pairs = scores.pairs[static_cast<std::size_t>(kind)]; !pairs.empty())
+            HEADSCOPE_CHECK(writeNumbers(file, "pair_" + std::string(compositionName(kind)),
+                                         {scores.heads, scores.directions, scores.heads, scores.directions}, pairs));
+    if (scores.pairLayers)
+    {
+        const std::array<std::int32_t, 2> layers = {static_cast<std::int32_t>(scores.pairLayers->first),
+                                                    static_cast<std::int32_t>(scores.pairLayers->second)};
+        const std::array<std::int64_t, 1> shape = {2};
+        HEADSCOPE_CHECK(file.write("/composition/pair_layers", shape, NumberType::I32,
+                                   std::as_bytes(std::span<const std::int32_t>(layers))));
+    }
     return publishCircuits(file, {"composition", command, found.model, found.hashes},
                            {{"kv_heads", scores.kvHeads}, {"norms", found.carried ? "carried" : "folded"}});
 }

@@ -35,16 +35,23 @@ CompositionLayer layerOf(const Weights& weights, std::int64_t layer)
 } // namespace
 
 Result<CompositionScores> measureComposition(const ModelFiles& files, const std::vector<CompositionKind>& kinds,
-                                             int threads, JobContext& job)
+                                             int threads, JobContext& job,
+                                             std::optional<std::pair<std::int64_t, std::int64_t>> pairLayers)
 {
     const ModelConfig& config = files.config;
     HEADSCOPE_CHECK(checkResidualFamily(config));
+    if (pairLayers && pairLayers->second >= config.layers)
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected layers of the model (0-{}), found {}", config.layers - 1, pairLayers->second),
+                     {},
+                     "--directions"};
     const CompositionOptions options{.layers = config.layers,
                                      .heads = config.heads,
                                      .kvHeads = config.kvHeads,
                                      .headDim = config.headDim,
                                      .modelDim = config.modelDim,
                                      .kinds = kinds,
+                                     .pairLayers = pairLayers,
                                      .threads = threads};
     const double layerBytes = 8 * static_cast<double>((config.heads + config.kvHeads) * config.headDim) *
                               static_cast<double>(config.modelDim);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/circuits/circuits_command.h"
 #include "app/commands/circuits/composition_command.h"
 #include "app/engine/circuits/circuit_texts.h"
 #include "app/engine/circuits/composition_answer.h"
@@ -46,7 +47,8 @@ Status runComposition(const CompositionCommand& command, VerbContext& context)
     CompositionFindings found;
     const auto start = Clock::now();
     HEADSCOPE_TRY(found.scores,
-                  measureComposition(files, kindsOf(command.kinds), context.common.numThreads(), context.job));
+                  measureComposition(files, kindsOf(command.kinds), context.common.numThreads(), context.job,
+                                     commands::layerPair(command.directions)));
     found.seconds = secondsSince(start);
     found.model = card.info.name;
     found.hashes = hashesOf(card);

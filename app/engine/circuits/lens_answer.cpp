@@ -217,6 +217,7 @@ Status writeWeightLists(Hdf5Writer& file, const LensFindings& found)
 {
     ListWriter lists(file, found.top);
     std::vector<double> copying;
+    std::vector<double> scores;
     std::vector<const TokenLists*> written;
     std::vector<const List*> keys;
     std::vector<const List*> queries;
@@ -224,6 +225,7 @@ Status writeWeightLists(Hdf5Writer& file, const LensFindings& found)
         for (const WeightsLens& head : layer)
         {
             copying.push_back(head.copying);
+            scores.insert(scores.end(), head.scores.begin(), head.scores.end());
             for (const TokenLens& token : head.tokens)
             {
                 written.push_back(&token.written);
@@ -247,6 +249,8 @@ Status writeWeightLists(Hdf5Writer& file, const LensFindings& found)
     const std::vector<std::int32_t> tokens(found.tokens.begin(), found.tokens.end());
     HEADSCOPE_CHECK(file.write("/lens/static/tokens", std::array{std::ssize(tokens)}, NumberType::I32,
                                std::as_bytes(std::span<const std::int32_t>(tokens))));
+    HEADSCOPE_CHECK(file.write("/lens/static/qk_scores", std::array{heads[0], heads[1], shape[2], shape[2]},
+                               NumberType::F64, std::as_bytes(std::span<const double>(scores))));
     HEADSCOPE_CHECK(lists.writeBoth("static/ov/", shape, written));
     HEADSCOPE_CHECK(lists.write("static/top_keys", "static/top_keys_values", shape, keys));
     return lists.write("static/top_queries", "static/top_queries_values", shape, queries);

@@ -67,6 +67,11 @@ std::vector<float> asFloats(const Square& matrix)
 
 constexpr std::int64_t kDirections = 3; ///< of a head
 
+constexpr std::size_t indexOf(CompositionKind kind)
+{
+    return static_cast<std::size_t>(kind);
+}
+
 void copyValues(const Eigen::VectorXd& values, std::span<double> into)
 {
     std::copy_n(values.data(), values.size(), into.begin());
@@ -167,6 +172,8 @@ struct CompositionRun::Factors
     std::vector<std::vector<float>> outputs; ///< [H][Dh, Dh] S_O
     std::vector<double> readNorms;           ///< [H] of W_QK
     std::vector<double> moveNorms;           ///< [H] of W_OV
+    /// Of each kind the directions that heads read, [H C] of length 1; only of the later layer of a pair.
+    std::array<std::vector<std::vector<double>>, 3> reads;
 };
 
 /// Columns that an earlier layer wrote, of as many heads or directions, each `width` wide, and where their scores go.
@@ -200,6 +207,7 @@ CompositionRun::CompositionRun(const CompositionOptions& options) : m_options(op
     m_scores.ovRead.resize(m_scores.ovWrite.size());
     m_scores.ovSingular.resize(all * static_cast<std::size_t>(options.headDim));
     m_scores.qkSingular.resize(m_scores.ovSingular.size());
+    m_scores.pairLayers = options.pairLayers;
 }
 
 void CompositionRun::keepDirection(std::int64_t column, const std::vector<double>& write,
@@ -250,6 +258,9 @@ Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& fact
     MatrixF& written = m_written.emplace_back(dims, heads * headDim);
     m_directions.emplace_back(dims, heads * m_scores.directions);
     const ConstMatrixView output = layer.output;
+    const bool isLater = m_options.pairLayers && m_options.pairLayers->second == m_layer;
+    for (auto& reads : factors.reads)
+        reads.resize(isLater ? static_cast<std::size_t>(heads * m_scores.directions) : 0);
     parallelFor(m_options.threads, heads, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t head = begin; head < end && !job.stopRequested(); ++head)
         {
@@ -271,14 +282,26 @@ Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& fact
             const auto size = static_cast<std::size_t>(headDim);
             const Eigen::JacobiSVD<Square> moved(outputRoot * valueRoot, Eigen::ComputeFullU | Eigen::ComputeFullV);
             copyValues(moved.singularValues(), std::span(m_scores.ovSingular).subspan(place, size));
-            copyValues(Eigen::JacobiSVD<Square>(queryRoot * keyRoot).singularValues(),
-                       std::span(m_scores.qkSingular).subspan(place, size));
+            const Eigen::JacobiSVD<Square> matched(queryRoot * keyRoot, Eigen::ComputeFullU | Eigen::ComputeFullV);
+            copyValues(matched.singularValues(), std::span(m_scores.qkSingular).subspan(place, size));
             for (std::int64_t c = 0; c < m_scores.directions; ++c)
+            {
+                const std::vector<double> read = unitProduct(rowsOf(value.view(), head / group, headDim).data(), dims,
+                                                             1, dims, outputRoot * moved.matrixU().col(c));
                 keepDirection(head * m_scores.directions + c,
                               unitProduct(output.data() + head * headDim, dims, output.stride(), 1,
                                           valueRoot * moved.matrixV().col(c)),
-                              unitProduct(rowsOf(value.view(), head / group, headDim).data(), dims, 1, dims,
-                                          outputRoot * moved.matrixU().col(c)));
+                              read);
+                if (!isLater)
+                    continue;
+                const auto column = static_cast<std::size_t>(head * m_scores.directions + c);
+                factors.reads[indexOf(CompositionKind::V)][column] = read;
+                factors.reads[indexOf(CompositionKind::Q)][column] =
+                    unitProduct(own, dims, 1, dims, keyRoot * matched.matrixV().col(c));
+                factors.reads[indexOf(CompositionKind::K)][column] =
+                    unitProduct(rowsOf(key.view(), head / group, headDim).data(), dims, 1, dims,
+                                queryRoot * matched.matrixU().col(c));
+            }
             gemmNN(headDim, dims, headDim, 1, asFloats(keyRoot).data(), headDim, own, dims, 0,
                    queries + head * headDim * dims, dims);
             gemmNN(dims, headDim, headDim, 1, output.data() + head * headDim, output.stride(),
@@ -353,6 +376,29 @@ void CompositionRun::compareDirections(std::int64_t earlier, const Factors& fact
             factors);
 }
 
+void CompositionRun::comparePairs(const Factors& factors)
+{
+    const MatrixF& written = m_directions[static_cast<std::size_t>(m_options.pairLayers->first)];
+    const auto count = static_cast<std::size_t>(written.cols());
+    for (const CompositionKind kind : m_options.kinds)
+    {
+        std::vector<double>& scores = m_scores.pairs[indexOf(kind)];
+        scores.resize(count * count);
+        for (std::int64_t from = 0; from < written.cols(); ++from)
+        {
+            const double norm = std::sqrt(squaresOf(written.data() + from, written.rows(), 1, written.cols()));
+            for (std::size_t to = 0; to < count; ++to)
+            {
+                const std::vector<double>& read = factors.reads[indexOf(kind)][to];
+                double sum = 0;
+                for (std::int64_t d = 0; d < written.rows(); ++d)
+                    sum += static_cast<double>(written(d, from)) * read[static_cast<std::size_t>(d)];
+                scores[static_cast<std::size_t>(from) * count + to] = shareOf(std::abs(sum), norm, 1);
+            }
+        }
+    }
+}
+
 void CompositionRun::carryWritten(const CompositionLayer& layer)
 {
     std::vector<MatrixF*> all;
@@ -394,6 +440,8 @@ Status CompositionRun::add(const CompositionLayer& layer, JobContext& job)
             compareDirections(earlier, factors);
     });
     HEADSCOPE_CHECK(job.checkStop());
+    if (m_options.pairLayers && m_options.pairLayers->second == m_layer)
+        comparePairs(factors);
     if (!layer.behind.empty())
         carryWritten(layer);
     ++m_layer;

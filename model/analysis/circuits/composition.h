@@ -9,7 +9,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace headscope
@@ -37,6 +39,8 @@ struct CompositionOptions
     std::int64_t headDim = 0;
     std::int64_t modelDim = 0;
     std::vector<CompositionKind> kinds = {CompositionKind::Q, CompositionKind::K, CompositionKind::V};
+    /// Layers, the earlier first, whose directions are compared with each other; nothing: none are.
+    std::optional<std::pair<std::int64_t, std::int64_t>> pairLayers{};
     int threads = 1;
 
     /// Bytes that a run holds at most, without the weights of its layer.
@@ -75,6 +79,8 @@ private:
     void keepDirection(std::int64_t column, const std::vector<double>& write, const std::vector<double>& read);
     void compare(const Columns& columns, const Factors& factors);
     void compareDirections(std::int64_t earlier, const Factors& factors);
+    /// The directions of the earlier layer of the pair with those that the layer that is added reads.
+    void comparePairs(const Factors& factors);
     void carryWritten(const CompositionLayer& layer);
 
     CompositionOptions m_options;

@@ -148,6 +148,23 @@ struct WeightsScan::State
         for (std::int64_t token = 0; token < tokens; ++token)
             rankings[static_cast<std::size_t>(head * tokens + token)].add(scores.row(token), first, listed);
     }
+
+    /// Of the tokens with each other, [n, n].
+    [[nodiscard]] std::vector<double> scoresOf(std::int64_t head) const
+    {
+        std::vector<double> scores;
+        for (std::int64_t query = 0; query < tokens; ++query)
+            for (std::int64_t key = 0; key < tokens; ++key)
+            {
+                const auto asks = queries.row(query).subspan(static_cast<std::size_t>(head * layer.headDim));
+                const auto answers = keys.row(key).subspan(static_cast<std::size_t>(groupOf(head) * layer.headDim));
+                double sum = 0;
+                for (std::size_t d = 0; d < static_cast<std::size_t>(layer.headDim); ++d)
+                    sum += static_cast<double>(asks[d]) * static_cast<double>(answers[d]);
+                scores.push_back(sum / std::sqrt(static_cast<double>(layer.headDim)));
+            }
+        return scores;
+    }
 };
 
 namespace
@@ -307,6 +324,7 @@ std::vector<WeightsLens> WeightsScan::take()
             const auto at = static_cast<std::size_t>(head * state.tokens + token);
             lens.tokens.push_back({std::move(written[at]), state.toKeys[at].take(), state.toQueries[at].take()});
         }
+        lens.scores = state.scoresOf(head);
         lens.copying = copyingOf(state.copying[static_cast<std::size_t>(head)]);
         if (!state.copied.empty())
             lens.copyingTop10 = state.copied[static_cast<std::size_t>(head)];

@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope
@@ -47,6 +49,12 @@ struct CompositionScores
     /// Of each kind [L, H, C, L, H]: how much of a direction of an earlier head a later one reads. Empty: not asked
     /// for.
     std::array<std::vector<double>, 3> components;
+    /// Two layers whose directions were compared with each other; nothing: of none.
+    std::optional<std::pair<std::int64_t, std::int64_t>> pairLayers;
+    /// Of each kind [H, C, H, C]: size of the cosine of a direction that a head of the first layer writes and one that
+    /// a head of the second reads: singular directions of its W_Q^T W_K on the side of the query or the key, or of its
+    /// W_O W_V. Empty: not asked for.
+    std::array<std::vector<double>, 3> pairs;
 
     [[nodiscard]] const std::vector<double>& of(CompositionKind kind) const
     {

@@ -35,6 +35,7 @@ struct WeightsLens
     std::int64_t head = 0;          ///< from 0
     std::vector<TokenLens> tokens;  ///< [n]
     double copying = 0;             ///< sum Re lambda / sum |lambda| of the table of logits by token read; 1: copies
+    std::vector<double> scores;     ///< [n, n] of each token as query with each as key, at distance 0
     std::int64_t copyingTop10 = -1; ///< tokens that are among the ten highest logits of their own row; -1: not counted
 };
 

@@ -33,7 +33,7 @@ Result<CompositionScores> measure(const std::string& model, int threads,
 {
     JobContext job;
     HEADSCOPE_TRY(const ModelFiles files, openModel(golden("models/" + model)));
-    return engine::measureComposition(files, kinds, threads, job);
+    return engine::measureComposition(files, kinds, threads, job, std::pair<std::int64_t, std::int64_t>(0, 1));
 }
 
 } // namespace
@@ -69,6 +69,13 @@ private Q_SLOTS:
         QVERIFY(absmax(wide(found->ovWrite), truth().doubles(group + "ov_write")) < 1e-3);
         QVERIFY(absmax(wide(found->ovRead), truth().doubles(group + "ov_read")) < 1e-3);
         const char* const names[] = {"component_Q", "component_K", "component_V"};
+        const char* const pairs[] = {"pair_Q", "pair_K", "pair_V"};
+        for (const CompositionKind kind : kCompositionKinds)
+        {
+            const auto at = static_cast<std::size_t>(kind);
+            const double error = absmax(found->pairs[at], truth().doubles(group + pairs[at]));
+            QVERIFY2(error < 1e-3, qPrintable(QString("%1 %2").arg(pairs[at]).arg(error)));
+        }
         for (const CompositionKind kind : kCompositionKinds)
         {
             const auto at = static_cast<std::size_t>(kind);
@@ -174,6 +181,13 @@ private Q_SLOTS:
         QVERIFY2(table.out.contains("what could flow between heads, not what flows in a text"), table.out.constData());
         QCOMPARE(QString::fromStdString(contents(base / "k/c.csv")).trimmed().split('\n').size(), 51);
         HEADSCOPE_VERIFY_FAILED(engine(words + QStringList{"--kinds", "q,x"}, "k"), 2, "--kinds");
+        HEADSCOPE_VERIFY_FAILED(engine(words + QStringList{"--directions", "1,0"}, "k"), 2, "--directions");
+        HEADSCOPE_VERIFY_FAILED(engine(words + QStringList{"--directions", "0,3"}, "k"), 2, "--directions");
+        const auto pairs = engine(words + QStringList{"-o", "p.h5", "--overwrite", "--directions", "0,2"}, "k");
+        QVERIFY2(pairs.exitCode == 0, pairs.err.constData());
+        const GoldenFile both(base / "k/p.h5");
+        QCOMPARE(both.shape("/composition/pair_q"), (std::vector<std::int64_t>{8, 3, 8, 3}));
+        QVERIFY(both.has("/composition/pair_layers"));
         HEADSCOPE_VERIFY_FAILED(engine(words + QStringList{"-o", "c.txt"}, "k"), 2, "--output");
     }
 

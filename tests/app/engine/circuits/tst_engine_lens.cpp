@@ -120,6 +120,7 @@ void TestEngineLens::files()
     const GoldenFile weights(base / "c/w.h5");
     const auto tokens = static_cast<std::int64_t>(weights.integers("/lens/static/tokens").size());
     QCOMPARE(weights.shape("/lens/static/top_keys"), (std::vector<std::int64_t>{1, 6, tokens, 3}));
+    QCOMPARE(weights.shape("/lens/static/qk_scores"), (std::vector<std::int64_t>{1, 6, tokens, tokens}));
     QCOMPARE(weights.shape("/lens/static/copying_eigen"), (std::vector<std::int64_t>{1, 6}));
     QCOMPARE(weights.shape("/lens/static/copying_top10"), (std::vector<std::int64_t>{1, 6}));
     const auto decoded = readCircuitFile(base / "c/w.h5", job);

@@ -184,6 +184,7 @@ private Q_SLOTS:
         std::vector<std::vector<TokenLogit>> queries;
         std::vector<double> copying;
         std::vector<double> copied;
+        std::vector<double> scores;
         std::vector<std::int64_t> heads(static_cast<std::size_t>(files->config.heads));
         std::iota(heads.begin(), heads.end(), 0);
         for (std::int64_t layer = 0; layer < files->config.layers; ++layer)
@@ -197,6 +198,7 @@ private Q_SLOTS:
             {
                 copied.push_back(static_cast<double>(head.copyingTop10));
                 copying.push_back(head.copying);
+                scores.insert(scores.end(), head.scores.begin(), head.scores.end());
                 for (const TokenLens& token : head.tokens)
                 {
                     up.push_back(token.written.up);
@@ -207,6 +209,7 @@ private Q_SLOTS:
             }
         }
         QVERIFY(test::absmax(copying, lensTruth().doubles(model + "/static/copying_eigen")) <= 1e-4);
+        QVERIFY(test::relmax(scores, lensTruth().doubles(model + "/static/qk_scores")) <= 1e-5);
         const auto counts = lensTruth().integers(model + "/static/copying_top10");
         QVERIFY(test::absmax(copied, std::vector<double>(counts.begin(), counts.end())) <= 2);
         const auto check = [&model](const auto& lists, const std::string& ids, const std::string& rest) {
