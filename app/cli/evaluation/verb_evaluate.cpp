@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/evaluation/evaluation_input.h"
+#include "app/cli/evaluation/other_vectors.h"
+#include "app/cli/evaluation/vote_rankings.h"
 #include "app/cli/retrieval_input.h"
 #include "app/cli/verb.h"
 #include "app/commands/measures/evaluate_command.h"
@@ -66,9 +68,14 @@ public:
         HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
         if (!m_command.queries.empty() && m_command.qrels.empty())
             return wrongUse("--queries", "this option needs --qrels");
+        if (m_command.takes("votes") && m_command.qrels.empty())
+            return wrongUse("--of", "votes need --qrels");
+        if (!m_command.queries.empty() && !m_command.others.empty())
+            return wrongUse("--others", "this option cannot be used with --queries");
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         Answer answer;
         HEADSCOPE_CHECK(readTasks(input, answer, common, job));
+        m_threads = common.numThreads();
         Evaluation evaluation({m_command.bootstrap, common.seed}, common.numThreads());
         HEADSCOPE_CHECK(addAll(input, evaluation, job));
         HEADSCOPE_TRY(const std::vector<EvaluatedUnit> units, evaluation.finish(job));
@@ -78,7 +85,7 @@ public:
         Provenance provenance("evaluate", input, m_command.input);
         if (m_labels)
             provenance.setLabel(m_labels->name);
-        tell(provenance, common, {"qrels", "queries", "k", "pairs", "of", "bootstrap", "seed"});
+        tell(provenance, common, {"qrels", "queries", "k", "pairs", "of", "others", "bootstrap", "seed"});
         provenance.add("full", m_notes.full);
         provenance.setInputHash(fmt::format("{}", fmt::join(m_hashes, " ")));
         Members result = {{"results", *table}, {"full", m_notes.full}};
@@ -119,8 +126,23 @@ private:
         }
         HEADSCOPE_TRY(m_places, placesOf(input));
         HEADSCOPE_TRY(m_full, loadFull(input, job));
+        HEADSCOPE_CHECK(readOthers(documents, answer, job));
         if (!m_command.input.label.empty() || (!m_judged && !m_pairs))
             HEADSCOPE_CHECK(readLabels(input, answer, common, job));
+        return {};
+    }
+
+    [[nodiscard]] Status readOthers(const std::vector<std::string>& ids, Answer& answer, JobContext& job)
+    {
+        const auto [layer, stage] = m_places.back();
+        for (const std::string& path : m_command.others)
+        {
+            HEADSCOPE_TRY(OtherVectors other, readOtherVectors(path, layer, stage, ids, job));
+            if (other.source != m_notes.full)
+                answer.notices.push_back(
+                    fmt::format("{} is {}, and the reference is {}", other.unit, other.source, m_notes.full));
+            m_others.push_back(std::move(other));
+        }
         return {};
     }
 
@@ -171,6 +193,8 @@ private:
             keep(place);
         }
         markFinite(*m_full.documents, usable);
+        for (const OtherVectors& other : m_others)
+            markFinite(*other.documents, usable);
         m_labels = NamedLabels{chosen.labels.name, labelTask(codes, usable, common.seed)};
         const LabelTask& task = m_labels->task;
         if (task.numLabels < 2 || task.train.empty())
@@ -213,7 +237,8 @@ private:
     }
 
     /// Documents and queries that are evaluated.
-    [[nodiscard]] Result<PlaceVectors> chosen(const CacheInput& input, std::shared_ptr<const HeadVectors> documents,
+    /// @param documents  those that are evaluated
+    [[nodiscard]] Result<PlaceVectors> chosen(std::shared_ptr<const HeadVectors> documents,
                                               std::shared_ptr<const HeadVectors> queries) const
     {
         if (queries && (queries->heads() != documents->heads() || queries->dims() != documents->dims()))
@@ -223,7 +248,7 @@ private:
                          m_command.queries,
                          {}};
         PlaceVectors place;
-        place.documents = takeRows(documents, input.rows);
+        place.documents = std::move(documents);
         if (m_judged)
             place.queries = takeRows(queries ? queries : place.documents, m_judged->asking);
         return place;
@@ -238,7 +263,7 @@ private:
         {
             HEADSCOPE_TRY(queries, m_queries->load(layer, stage, {}, job));
         }
-        return chosen(input, std::move(documents), std::move(queries));
+        return chosen(takeRows(documents, input.rows), std::move(queries));
     }
 
     /// Keeps vectors that were read before they are evaluated, as long as they are few: they are not read again.
@@ -265,12 +290,12 @@ private:
         HEADSCOPE_TRY(FullPair full, fullVectors(*input.cache, layer, stage, {}, job));
         m_notes.full = full.documents.source;
         if (!m_queries)
-            return chosen(input, std::move(full.documents.vectors), nullptr);
+            return chosen(takeRows(full.documents.vectors, input.rows), nullptr);
         const SearchVectors searched{full.documents.vectors, full.documents.vectors, full.documents.source};
         HEADSCOPE_TRY(FullPair asking, fullVectors(*m_queries, layer, stage, {}, job));
         const SearchVectors queries{asking.documents.vectors, asking.documents.vectors, asking.documents.source};
         HEADSCOPE_CHECK(checkQueriesFit(queries, searched, m_command.queries));
-        return chosen(input, std::move(full.documents.vectors), std::move(asking.documents.vectors));
+        return chosen(takeRows(full.documents.vectors, input.rows), std::move(asking.documents.vectors));
     }
 
     [[nodiscard]] Status addAll(const CacheInput& input, Evaluation& evaluation, JobContext& job)
@@ -284,6 +309,14 @@ private:
             unit.isReference = true;
             HEADSCOPE_CHECK(add(evaluation, unit, m_full, {"full", 0, m_full.documents->heads()}, inner));
         }
+        for (const OtherVectors& other : m_others)
+        {
+            EvaluatedUnit unit;
+            unit.layer = other.documents->layer();
+            unit.stage = other.documents->stage();
+            HEADSCOPE_TRY(const PlaceVectors place, chosen(other.documents, nullptr));
+            HEADSCOPE_CHECK(add(evaluation, unit, place, {other.unit, 0, other.documents->heads()}, inner));
+        }
         for (std::size_t at = 0; at < m_places.size(); ++at)
         {
             job.report("evaluating", at, m_places.size(), "stages");
@@ -296,6 +329,36 @@ private:
             unit.stage = stage;
             for (const UnitRange& range : unitsOf(input.model(), *place.documents, heads))
                 HEADSCOPE_CHECK(add(evaluation, unit, place, range, inner));
+            HEADSCOPE_CHECK(addSelected(evaluation, unit, place, heads, inner));
+            HEADSCOPE_CHECK(addVotes(evaluation, unit, place, heads, inner));
+        }
+        return {};
+    }
+
+    /// The selected heads one after another, where they are some of a layer's: what a mask keeps.
+    [[nodiscard]] Status addSelected(Evaluation& evaluation, const EvaluatedUnit& unit, const PlaceVectors& place,
+                                     const std::vector<std::int64_t>& heads, JobContext& job) const
+    {
+        if (!m_command.takes("layers") || std::ssize(heads) < 2 || std::ssize(heads) == place.documents->heads())
+            return {};
+        const PlaceVectors some{takeHeads(place.documents, heads),
+                                place.queries ? takeHeads(place.queries, heads) : nullptr};
+        return add(evaluation, unit, some,
+                   {fmt::format("{} {}s", heads.size(), unitName(place.documents->stage())), 0, std::ssize(heads)},
+                   job);
+    }
+
+    [[nodiscard]] Status addVotes(Evaluation& evaluation, EvaluatedUnit unit, const PlaceVectors& place,
+                                  const std::vector<std::int64_t>& heads, JobContext& job) const
+    {
+        if (!m_command.takes("votes") || place.documents->heads() < 2)
+            return {};
+        HEADSCOPE_TRY(const auto rankings, voteRankings(*place.documents, *place.queries, m_judged->task.own,
+                                                        m_command.k, heads, m_threads, job));
+        for (const auto& [strategy, ranking] : rankings)
+        {
+            unit.unit = fmt::format("votes {}", votingName(strategy));
+            evaluation.addRankings(unit, ranking, m_judged->task);
         }
         return {};
     }
@@ -350,6 +413,8 @@ private:
     std::vector<PlaceVectors> m_kept; ///< of the first places
     std::size_t m_numKept = 0;
     PlaceVectors m_full;
+    std::vector<OtherVectors> m_others;
+    int m_threads = 1;
     std::vector<std::string> m_hashes;
 };
 

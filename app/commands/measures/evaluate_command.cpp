@@ -29,10 +29,18 @@ void EvaluateCommand::declare(Fields& table)
         .option("--pairs", pairs,
                 "for similarity: two document ids and a number on each line, separated by tabs or commas")
         .valueName("FILE");
-    table.option("--of", of, "vectors to evaluate; layers, groups and heads are compared with the full vector")
-        .oneOf({"full", "layers", "groups", "heads"})
+    table
+        .option("--of", of,
+                "vectors to evaluate, which are compared with the full vector; votes: for retrieval, rankings by the "
+                "votes of the heads (retrieve --strategy)")
+        .oneOf({"full", "layers", "groups", "heads", "votes"})
         .separatedBy(',')
         .valueName("LIST");
+    table
+        .option("--others", others,
+                "caches of the same documents, for example with another pooling, whose full vectors are evaluated, too")
+        .separatedBy(',')
+        .valueName("FILES");
     table.option("--bootstrap", bootstrap, "number of bootstrap resamples for the intervals").within(100, 100000);
     table.option("--sort", sort, "column to sort each task's table by, largest value first")
         .valueName("COLUMN")

@@ -28,6 +28,7 @@ struct EvaluateCommand
     std::int64_t k = 10;
     int bootstrap = 1000;
     std::vector<std::string> of = {"full", "layers", "groups", "heads"};
+    std::vector<std::string> others; ///< caches of the same documents, whose full vectors are compared, too
     std::string sort;
     std::string output;
     bool plainCsv = false;

@@ -33,7 +33,8 @@ constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
     kStageColumn,
     {"unit", "Vectors", "", "Which vectors are evaluated: full, the layer (all heads concatenated), a KV group (its "
-     "heads concatenated), or a head or segment", "", S::Text},
+     "heads concatenated), a head or segment, several selected heads (concatenated), the full vector of another "
+     "cache, or votes (rankings by the votes of the heads)", "", S::Text},
     {"n", "N", "", "Number of queries, pairs, labelled documents or test documents over which the measures are "
                    "averaged",
      "", S::Count},

@@ -128,18 +128,23 @@ Status Evaluation::addRetrieval(EvaluatedUnit unit, ConstMatrixView documents, C
 {
     HEADSCOPE_TRY(const Matrix<std::int32_t> ranking,
                   rankByCosine(documents, queries, task.own, task.k, m_numThreads, job));
-    MatrixD scores(queries.rows(), measuresOf(EvaluationTask::Retrieval).second);
-    for (std::int64_t query = 0; query < queries.rows(); ++query)
+    addRankings(std::move(unit), ranking, task);
+    return {};
+}
+
+void Evaluation::addRankings(EvaluatedUnit unit, const Matrix<std::int32_t>& ranking, const RetrievalTask& task)
+{
+    MatrixD scores(ranking.rows(), measuresOf(EvaluationTask::Retrieval).second);
+    for (std::int64_t query = 0; query < ranking.rows(); ++query)
     {
         const RankingScores one =
             scoreRanking(ranking.row(query), task.judged[static_cast<std::size_t>(query)], task.k);
         std::ranges::copy(std::array{one.ndcg, one.recall, one.mrr, one.map}, scores.row(query).begin());
     }
     unit.task = EvaluationTask::Retrieval;
-    unit.n = queries.rows();
+    unit.n = ranking.rows();
     m_retrieval.units.push_back(std::move(unit));
     m_retrieval.scores.push_back(std::move(scores));
-    return {};
 }
 
 Status Evaluation::addSimilarity(EvaluatedUnit unit, ConstMatrixView documents, const SimilarityTask& task,

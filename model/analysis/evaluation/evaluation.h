@@ -62,6 +62,9 @@ public:
     /// @param queries  [J, D]
     [[nodiscard]] Status addRetrieval(EvaluatedUnit unit, ConstMatrixView documents, ConstMatrixView queries,
                                       const RetrievalTask& task, JobContext& job);
+    /// The same for rankings that were made otherwise.
+    /// @param ranking  [J, n] documents, best first; -1 where there are no more
+    void addRankings(EvaluatedUnit unit, const Matrix<std::int32_t>& ranking, const RetrievalTask& task);
     [[nodiscard]] Status addSimilarity(EvaluatedUnit unit, ConstMatrixView documents, const SimilarityTask& task,
                                        JobContext& job);
     /// Both tasks of labels: k-means with as many clusters as labels, and multinomial logistic regression (C = 1).

@@ -168,6 +168,46 @@ private Q_SLOTS:
         QVERIFY(runVerb({"evaluate", m_cache, "--qrels", trec}).out.find("Retrieval: 2 queries") != std::string::npos);
     }
 
+    /// Votes are ranked as retrieve does, and compared with the full vector on the same queries.
+    void votes()
+    {
+        const std::string qrels = write("votes.trec", "d0 0 d3 1\nd0 0 d6 1\nd4 0 d7 1\n");
+        const auto outcome = runVerb({"evaluate", m_cache, "--qrels", qrels, "--json", "-k", "5", "--of", "full,votes"});
+        QCOMPARE(outcome.code, 0);
+        const Json results = outcome.json().at("results");
+        QCOMPARE(results.size(), std::size_t{6}); // full, five strategies
+        QVERIFY(!rowOf(results, "retrieval", "votes borda").at("difference").is_null());
+        const Json retrieved = runVerb({"retrieve", m_cache, "--query-document", "d4", "--top", "5", "--json"}).json();
+        const Json& found = retrieved.at("queries").at(0).at("results");
+        std::size_t rank = 0;
+        while (rank < found.size() && found.at(rank).at("id") != "d7")
+            ++rank;
+        const auto own = runVerb({"evaluate", m_cache, "--qrels", write("one.trec", "d4 0 d7 1\n"), "--json", "-k", "5",
+                                  "--of", "votes"});
+        QCOMPARE(own.code, 0);
+        QCOMPARE(rowOf(own.json().at("results"), "retrieval", "votes multirag").at("mrr").get<double>(),
+                 rank < found.size() ? 1.0 / static_cast<double>(rank + 1) : 0.0);
+        QCOMPARE(runVerb({"evaluate", m_cache, "--of", "votes"}).code, 2);
+    }
+
+    /// What a mask keeps is a row, and so are the full vectors of another cache of these documents.
+    void selectedHeadsAndOtherCaches()
+    {
+        const std::string copy = file("copy.h5");
+        std::filesystem::copy_file(m_cache, copy, std::filesystem::copy_options::overwrite_existing);
+        const auto outcome = runVerb({"evaluate", m_cache, "--json", "--heads", "1,3", "--others", copy});
+        QCOMPARE(outcome.code, 0);
+        const Json results = outcome.json().at("results");
+        QVERIFY(rowOf(results, "clustering", "2 heads").at("v_measure").is_number());
+        const Json other = rowOf(results, "clustering", "full of copy");
+        QCOMPARE(other.at("difference").get<double>(), 0.0);
+        QCOMPARE(other.at("v_measure").get<double>(), rowOf(results, "clustering", "full").at("v_measure").get<double>());
+        QCOMPARE(runVerb({"evaluate", m_cache, "--queries", m_cache, "--others", copy, "--qrels",
+                          write("x.trec", "d0 0 d3 1\n")})
+                     .code,
+                 2);
+    }
+
     /// A cache of the same documents as queries finds what the documents themselves find, and each itself first.
     void queriesOfAnotherCache()
     {
