@@ -41,10 +41,11 @@ Result<CompositionScores> measureComposition(const ModelFiles& files, const std:
     const ModelConfig& config = files.config;
     HEADSCOPE_CHECK(checkResidualFamily(config));
     if (pairLayers && pairLayers->second >= config.layers)
-        return Error{ErrorCode::WrongUse,
-                     fmt::format("expected layers of the model (0-{}), found {}", config.layers - 1, pairLayers->second),
-                     {},
-                     "--directions"};
+        return Error{
+            ErrorCode::WrongUse,
+            fmt::format("expected layers of the model (0-{}), found {}", config.layers - 1, pairLayers->second),
+            {},
+            "--directions"};
     const CompositionOptions options{.layers = config.layers,
                                      .heads = config.heads,
                                      .kvHeads = config.kvHeads,

@@ -16,7 +16,8 @@ namespace headscope::engine
 
 /// Composition of all pairs of heads of a model, whose layers are read one after the other.
 /// @param  pairLayers  whose directions are compared with each other, too
-/// @errors WrongUse (no such layers); Unsupported (a family of other norms), OutOfMemory; those of Weights::load and CompositionRun; Cancelled
+/// @errors WrongUse (no such layers); Unsupported (a family of other norms), OutOfMemory; those of Weights::load and
+/// CompositionRun; Cancelled
 /// @cost   memory: CompositionOptions::bytes() and the attention weights of one layer
 [[nodiscard]] Result<CompositionScores>
 measureComposition(const ModelFiles& files, const std::vector<CompositionKind>& kinds, int threads, JobContext& job,

@@ -46,9 +46,8 @@ Status runComposition(const CompositionCommand& command, VerbContext& context)
     HEADSCOPE_CHECK(addHashes(files, card, context.job));
     CompositionFindings found;
     const auto start = Clock::now();
-    HEADSCOPE_TRY(found.scores,
-                  measureComposition(files, kindsOf(command.kinds), context.common.numThreads(), context.job,
-                                     commands::layerPair(command.directions)));
+    HEADSCOPE_TRY(found.scores, measureComposition(files, kindsOf(command.kinds), context.common.numThreads(),
+                                                   context.job, commands::layerPair(command.directions)));
     found.seconds = secondsSince(start);
     found.model = card.info.name;
     found.hashes = hashesOf(card);

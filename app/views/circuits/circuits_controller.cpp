@@ -337,9 +337,8 @@ QString CircuitsController::noteOf(CircuitPage page) const
         parts << tr("%1 layers of %2 heads").arg(scores->layers).arg(scores->heads);
     else
         parts << tr("layer %1").arg(m_view->words()->picture().layer())
-              << (result->lens()->weights
-                      ? tr("weights only")
-                      : ui::countText(result->lens()->documents, tr("document"), tr("documents")))
+              << (result->lens()->weights ? tr("weights only")
+                                          : ui::countText(result->lens()->documents, tr("document"), tr("documents")))
               << ui::toQString(result->lens()->unembedding);
     parts << ui::durationText(m_seconds[static_cast<std::size_t>(page)]);
     return parts.join(QStringLiteral(" · "));

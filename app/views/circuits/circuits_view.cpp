@@ -219,7 +219,8 @@ void CircuitsView::buildBar()
     m_note->setObjectName(QStringLiteral("circuitsNote"));
     m_note->setProperty("role", QStringLiteral("muted"));
     m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_run, m_stop, m_kind, m_weights, m_token, m_read, m_center, m_documents})
+    for (QWidget* each :
+         std::initializer_list<QWidget*>{m_run, m_stop, m_kind, m_weights, m_token, m_read, m_center, m_documents})
         row->addWidget(each);
     row->addWidget(m_note, 1);
     m_form.bindTo(viewState());

@@ -47,8 +47,9 @@ void ExplainResult::ask(const std::optional<ExplainedResult>& result)
     if (!why.empty())
         return m_panel.setWaiting(ui::toQString(why));
     if (modelOfCache(m_study).isEmpty())
-        return m_panel.setWaiting(tr("This runs the model of the cache, which is not known. Choose its file or folder."),
-                                  tr("Choose model…"));
+        return m_panel.setWaiting(
+            tr("This runs the model of the cache, which is not known. Choose its file or folder."),
+            tr("Choose model…"));
     run();
 }
 
@@ -80,8 +81,8 @@ void ExplainResult::run()
 void ExplainResult::take(Result<CircuitResultPtr> result)
 {
     if (result)
-        return m_panel.setResult(
-            *result, ui::toQString(m_study.cache()->overview->documents->ids[m_asked->document.index()]));
+        return m_panel.setResult(*result,
+                                 ui::toQString(m_study.cache()->overview->documents->ids[m_asked->document.index()]));
     if (result.error().code != ErrorCode::Cancelled)
         m_panel.setWaiting(ui::errorText(result.error()), tr("Run"));
 }

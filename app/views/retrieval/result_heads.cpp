@@ -52,8 +52,8 @@ QString sentenceOf(const ContributionsResult& result, const QString& document)
                               ? ResultHeads::tr("All norms of this encoder are frozen: an approximation.")
                               : ResultHeads::tr("The final norm is frozen: the parts sum to the cosine exactly.");
     return ResultHeads::tr("Cosine of the query and %1: %2 = heads %3, MLPs %4, token and biases %5. %6")
-        .arg(document, fixedText(pair.cosine), fixedText(heads), fixedText(mlps),
-             fixedText(pair.cosine - heads - mlps), norms);
+        .arg(document, fixedText(pair.cosine), fixedText(heads), fixedText(mlps), fixedText(pair.cosine - heads - mlps),
+             norms);
 }
 
 } // namespace
@@ -74,14 +74,15 @@ ResultHeads::ResultHeads(QWidget* parent) : QWidget(parent)
     row->addWidget(m_text, 1);
     row->addWidget(m_action, 0, Qt::AlignTop);
     layout->addLayout(row);
-    m_model = new FrameModel({{.key = "rank", .title = tr("Rank"), .tip = tr("Order by the part of the cosine")},
-                              {"head"},
-                              {"layer"},
-                              {.key = "group", .title = tr("KV group"), .tip = tr("Heads that share a KV head")},
-                              {"value"},
-                              {"share"},
-                              {"reverse"}},
-                             [this](int at, int column, int role) { return extra(at, column, role); }, this);
+    m_model = new FrameModel(
+        {{.key = "rank", .title = tr("Rank"), .tip = tr("Order by the part of the cosine")},
+         {"head"},
+         {"layer"},
+         {.key = "group", .title = tr("KV group"), .tip = tr("Heads that share a KV head")},
+         {"value"},
+         {"share"},
+         {"reverse"}},
+        [this](int at, int column, int role) { return extra(at, column, role); }, this);
     m_table = makeResultTable(m_model, QStringLiteral("resultHeadsTable"), tr("What heads add to the cosine"), this);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     layout->addWidget(m_table, 1);

@@ -151,7 +151,8 @@ void RetrievalView::showHeads()
 std::optional<DocumentIndex> RetrievalView::selectedResult() const
 {
     const RankingPane* const focused = m_second->table()->hasFocus() ? m_second : m_first;
-    for (const RankingPane* pane : {focused, static_cast<const RankingPane*>(m_first), static_cast<const RankingPane*>(m_second)})
+    for (const RankingPane* pane :
+         {focused, static_cast<const RankingPane*>(m_first), static_cast<const RankingPane*>(m_second)})
         if (const QModelIndexList rows = pane->table()->selectionModel()->selectedRows(); !rows.isEmpty())
             return DocumentIndex(rows.constFirst().data(DocumentRole).toLongLong());
     return std::nullopt;

@@ -37,8 +37,7 @@ void fields(Fields& f, CircuitChoices& o)
     f("kind", o.kind)
         .among(kKindWords)
         .label("Input", "Input through which the later head reads what the earlier head writes.");
-    f("weights", o.weights)
-        .label("Weights only", "Decode the weights for the tokens of a text, without documents.");
+    f("weights", o.weights).label("Weights only", "Decode the weights for the tokens of a text, without documents.");
     f("token", o.token).label("Text", "Tokens of this text are read by the heads, as inputs, queries and keys.");
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/frame/frame.h"
 #include "model/data/circuits/contribution_results.h"
+#include "model/data/frame/frame.h"
 
 #include <vector>
 

@@ -172,7 +172,8 @@ private Q_SLOTS:
     void votes()
     {
         const std::string qrels = write("votes.trec", "d0 0 d3 1\nd0 0 d6 1\nd4 0 d7 1\n");
-        const auto outcome = runVerb({"evaluate", m_cache, "--qrels", qrels, "--json", "-k", "5", "--of", "full,votes"});
+        const auto outcome =
+            runVerb({"evaluate", m_cache, "--qrels", qrels, "--json", "-k", "5", "--of", "full,votes"});
         QCOMPARE(outcome.code, 0);
         const Json results = outcome.json().at("results");
         QCOMPARE(results.size(), std::size_t{6}); // full, five strategies
@@ -182,8 +183,8 @@ private Q_SLOTS:
         std::size_t rank = 0;
         while (rank < found.size() && found.at(rank).at("id") != "d7")
             ++rank;
-        const auto own = runVerb({"evaluate", m_cache, "--qrels", write("one.trec", "d4 0 d7 1\n"), "--json", "-k", "5",
-                                  "--of", "votes"});
+        const auto own = runVerb(
+            {"evaluate", m_cache, "--qrels", write("one.trec", "d4 0 d7 1\n"), "--json", "-k", "5", "--of", "votes"});
         QCOMPARE(own.code, 0);
         QCOMPARE(rowOf(own.json().at("results"), "retrieval", "votes multirag").at("mrr").get<double>(),
                  rank < found.size() ? 1.0 / static_cast<double>(rank + 1) : 0.0);
@@ -201,7 +202,8 @@ private Q_SLOTS:
         QVERIFY(rowOf(results, "clustering", "2 heads").at("v_measure").is_number());
         const Json other = rowOf(results, "clustering", "full of copy");
         QCOMPARE(other.at("difference").get<double>(), 0.0);
-        QCOMPARE(other.at("v_measure").get<double>(), rowOf(results, "clustering", "full").at("v_measure").get<double>());
+        QCOMPARE(other.at("v_measure").get<double>(),
+                 rowOf(results, "clustering", "full").at("v_measure").get<double>());
         QCOMPARE(runVerb({"evaluate", m_cache, "--queries", m_cache, "--others", copy, "--qrels",
                           write("x.trec", "d0 0 d3 1\n")})
                      .code,

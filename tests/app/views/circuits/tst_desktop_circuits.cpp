@@ -14,6 +14,8 @@
 #include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
 
+#include <QComboBox>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -112,6 +114,43 @@ private Q_SLOTS:
         view().findChild<QPushButton*>(QStringLiteral("circuitsSwap"))->click();
         WAIT_COMPARE(first(), std::string("d7"));
         QVERIFY(std::abs(view().result(ui::CircuitPage::Pair)->contributions()->pair->cosine - cosine) < 1e-9);
+        WAIT_FOR(!controller().busy());
+    }
+
+    /// The lens of the weights alone: the tokens of a text that the user types, heads of a group side by side.
+    void tokensOfTheWeights()
+    {
+        view().setPage(ui::CircuitPage::Tokens);
+        auto* weights = view().findChild<QAbstractButton*>(QStringLiteral("circuitsWeights"));
+        auto* text = view().findChild<QLineEdit*>(QStringLiteral("circuitsToken"));
+        QVERIFY(weights != nullptr && text != nullptr && !text->isVisible());
+        weights->setChecked(true);
+        WAIT_FOR(text->isVisible());
+        WAIT_COMPARE(view().emptyState()->title(), QStringLiteral("No text yet"));
+        text->setText(QStringLiteral("red stones"));
+        QTest::keyClick(text, Qt::Key_Return);
+        const auto lens = [this]() -> const LensTables* {
+            const auto& result = view().result(ui::CircuitPage::Tokens);
+            return result ? result->lens() : nullptr;
+        };
+        WAIT_FOR(lens() != nullptr && lens()->weights);
+        const viz::LensTable& table = view().words()->picture();
+        QVERIFY(table.reads().size() > 1);
+        QCOMPARE(std::ssize(lens()->rows), 8 * std::ssize(table.reads())); // heads of the layer
+        QVERIFY(!lens()->rows.front().up.empty() && !lens()->rows.front().keys.empty() &&
+                !lens()->rows.front().queries.empty());
+        auto* read = view().findChild<QComboBox*>(QStringLiteral("circuitsRead"));
+        QVERIFY(read != nullptr && read->isVisible());
+        QCOMPARE(read->count(), static_cast<int>(table.reads().size()));
+        read->setCurrentIndex(1);
+        Q_EMIT read->activated(1);
+        QCOMPARE(table.read(), table.reads()[1]);
+        QVERIFY2(view().note().contains(QStringLiteral("weights only")), qPrintable(view().note()));
+        keepPicture("circuits-weights-1100");
+        m_window->resize(1440, 900);
+        keepPicture("circuits-weights-1440");
+        weights->setChecked(false);
+        WAIT_FOR(lens() != nullptr && !lens()->weights);
         WAIT_FOR(!controller().busy());
     }
 

@@ -3,6 +3,8 @@
 #include "app/desktop/start/workbench.h"
 #include "app/views/retrieval/head_mixer.h"
 #include "app/views/retrieval/query_row.h"
+#include "app/views/retrieval/result_heads.h"
+#include "app/views/retrieval/retrieval_controller.h"
 #include "app/views/retrieval/retrieval_view.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
@@ -10,6 +12,8 @@
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/waiting.h"
+#include "ui/models/frame_model.h"
+#include "ui/models/roles.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/stage_cards.h"
 #include "ui/settings/settings.h"
@@ -342,6 +346,52 @@ private Q_SLOTS:
         };
         askNext("old stones");
         WAIT_COMPARE(comparison()->second.results.front().document, DocumentIndex(4));
+    }
+
+    /// Of a result: what each head adds to its cosine with the query, a document or a text; all parts sum to it.
+    void whichHeads()
+    {
+        const auto engine = test::program("headscope-engine");
+        if (!std::filesystem::exists(engine))
+            QSKIP("headscope-engine is not built");
+        const QString cache = m_folder.filePath(QStringLiteral("heads.h5"));
+        const auto made = extractFive(test::text(test::golden("models/mistral_f32")), cache);
+        QVERIFY2(made.exitCode == 0, made.err.constData());
+        openWithEngine(cache, engine);
+        QVERIFY(!QTest::currentTestFailed());
+        ui::ResultHeads* heads = view()->resultHeads();
+        m_window->selection().setPrimary(DocumentIndex(1), HeadIndex(0));
+        WAIT_FOR(comparison() != nullptr);
+        view()->showHeads();
+        QVERIFY(!heads->isFilled() && !heads->text().isEmpty()); // no result is selected
+        view()->table(Side::Second)->selectRow(0);
+        WAIT_FOR(heads->isFilled());
+        const auto* rows = heads->table()->model();
+        QCOMPARE(rows->rowCount(), 3 * 8);
+        const double cosine = 1 - comparison()->second.results.front().votes;
+        QVERIFY2(heads->text().contains(ui::fixedText(cosine).left(5)), qPrintable(heads->text()));
+        const auto value = [&](int row) { return rows->index(row, 4).data(ui::SortRole).toDouble(); };
+        const auto share = [&](int row) { return rows->index(row, 5).data(ui::SortRole).toDouble(); };
+        for (int row = 1; row < rows->rowCount(); ++row)
+            QVERIFY(value(row - 1) >= value(row));
+        QVERIFY(std::abs(share(0) - value(0) / cosine) < 1e-4);
+        heads->table()->selectRow(3);
+        QVERIFY(heads->headMeant().has_value());
+        if (const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES"); !folder.isEmpty())
+            for (const QSize size : {QSize(1440, 900), QSize(1100, 700)})
+            {
+                m_window->resize(size);
+                m_window->grab().save(QStringLiteral("%1/which-heads-%2.png").arg(folder).arg(size.width()));
+            }
+        // A text: other results, whose heads are asked for again.
+        ui::QueryRow* row = view()->queryRow();
+        QTest::keyClicks(row->field(), QStringLiteral("nine red apples"));
+        QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryAsk")), Qt::LeftButton);
+        WAIT_FOR(comparison() != nullptr && !comparison()->document);
+        QVERIFY(!heads->isFilled());
+        m_workbench->findChild<RetrievalController*>()->explain(DocumentIndex(2));
+        WAIT_FOR(heads->isFilled());
+        QVERIFY2(heads->text().contains(QStringLiteral("1.000")), qPrintable(heads->text())); // the same text
     }
 
     /// From the click to the ranking, printed, not judged: machines differ.
