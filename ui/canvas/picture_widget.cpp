@@ -10,8 +10,10 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
 #include <QToolTip>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::ui
@@ -56,6 +58,17 @@ QSizePolicy policyOf(viz::Room room)
     return {QSizePolicy::Preferred, QSizePolicy::Preferred};
 }
 
+/// Keys lead out of what a scroll area around the picture shows.
+void showInArea(QWidget& picture, const QRect& item)
+{
+    for (QWidget* parent = picture.parentWidget(); parent != nullptr; parent = parent->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(parent); area != nullptr && area->widget() != nullptr)
+        {
+            const QPoint middle = picture.mapTo(area->widget(), item.center());
+            area->ensureVisible(middle.x(), middle.y(), 0, item.height() / 2 + Metrics::kPanel);
+        }
+}
+
 } // namespace
 
 PictureWidget::PictureWidget(std::unique_ptr<viz::Picture> picture, QWidget* parent)
@@ -71,7 +84,7 @@ PictureWidget::PictureWidget(std::unique_ptr<viz::Picture> picture, QWidget* par
     if (manners.saying == viz::Saying::Card)
         m_card = new HoverCard(this);
     m_picture->onChange([this](viz::Picture::Change change) { takeChange(change); });
-    m_wanted = m_picture->sizeHint();
+    m_wanted = {m_picture->sizeHint(), m_picture->heightForWidth(1)};
     describe();
     onThemeChange(this, [this] { layOut(); });
 }
@@ -102,7 +115,8 @@ void PictureWidget::takeChange(viz::Picture::Change change)
         m_pointed.reset();
     }
     describe();
-    if (const QSize wanted = m_picture->sizeHint(); std::exchange(m_wanted, wanted) != wanted)
+    const std::pair wanted(m_picture->sizeHint(), m_picture->heightForWidth(std::max(1, width())));
+    if (std::exchange(m_wanted, wanted) != wanted)
         updateGeometry();
     layOut();
     if (isGone)
@@ -212,6 +226,7 @@ void PictureWidget::keyPressEvent(QKeyEvent* event)
     if (!item)
         return QWidget::keyPressEvent(event);
     m_byKeys = true;
+    showInArea(*this, m_picture->placeOf(*item).toRect());
     reach(*item, event->modifiers());
 }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -78,8 +79,8 @@ private:
 
     std::unique_ptr<viz::Picture> m_picture;
     std::optional<std::size_t> m_pointed;
-    QString m_said; ///< in the tooltip
-    QSize m_wanted;
+    QString m_said;                 ///< in the tooltip
+    std::pair<QSize, int> m_wanted; ///< size hint, and height for its width
     bool m_byKeys = false;
     bool m_moves = false;
     HoverCard* m_card = nullptr;

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -47,6 +48,10 @@ CardDialog::CardDialog(QWidget* parent)
     m_scroll->setWidget(m_page);
     layout->addWidget(m_scroll, 1);
     addButtons(*layout);
+    // Before the card and the row of buttons, which have arrows of their own.
+    for (const auto& [key, by] : {std::pair(Qt::Key_Left, -1), std::pair(Qt::Key_Right, 1)})
+        connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, this,
+                [this, by] { Q_EMIT stepRequested(by); });
     resize(kSize);
 }
 
@@ -120,10 +125,6 @@ void CardDialog::keyPressEvent(QKeyEvent* event)
     QScrollBar* bar = m_scroll->verticalScrollBar();
     switch (event->key())
     {
-    case Qt::Key_Left:
-        return Q_EMIT stepRequested(-1);
-    case Qt::Key_Right:
-        return Q_EMIT stepRequested(1);
     case Qt::Key_Down:
         return bar->setValue(bar->value() + bar->singleStep());
     case Qt::Key_Up:

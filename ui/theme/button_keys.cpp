@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QDialog>
 #include <QKeyEvent>
+#include <QPushButton>
 #include <QToolButton>
 
 namespace headscope::ui
@@ -26,7 +27,9 @@ bool ButtonKeys::eventFilter(QObject* watched, QEvent* event)
     if (button == nullptr || !button->isEnabled())
         return false;
     auto* tool = qobject_cast<QToolButton*>(button);
-    if (tool == nullptr && qobject_cast<const QDialog*>(button->window()) != nullptr)
+    const auto* push = qobject_cast<const QPushButton*>(button);
+    const bool isOfDialog = tool == nullptr && qobject_cast<const QDialog*>(button->window()) != nullptr;
+    if (isOfDialog && (push == nullptr || push->autoDefault())) // a dialog presses these itself
         return false;
     if (press.isAutoRepeat())
         return true;

@@ -7,7 +7,7 @@ namespace headscope::ui
 {
 
 /// Return and Enter press the focused button, as Space does. In a dialog they press its default button, which Qt does;
-/// tool buttons, which cannot be default, are pressed there too.
+/// buttons that cannot be default are pressed there, too.
 /// @threads GUI thread
 class ButtonKeys : public QObject
 {

@@ -65,6 +65,7 @@ CardController::CardController(Study& study, QObject* parent) : Controller(paren
 void CardController::stop()
 {
     m_runner.cancel();
+    m_modelRunner.cancel();
     m_save.stop();
 }
 
@@ -75,6 +76,7 @@ void CardController::leave()
     m_pointed.reset();
     m_wanted.reset();
     m_hasModel = false;
+    m_modelRunner.cancel(); // of another cache
     if (m_dialog != nullptr)
         m_dialog->close();
 }
@@ -131,7 +133,7 @@ void CardController::show(LayerIndex layer, HeadIndex head)
         connect(m_dialog, &ui::CardDialog::modelRequested, this, &CardController::askModel);
     }
     m_wanted = HeadPlace{layer.value(), head.value()};
-    m_dialog->setModelOffered(!m_hasModel);
+    m_dialog->setModelOffered(!m_hasModel && !m_modelRunner.running());
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
@@ -186,7 +188,7 @@ void CardController::make()
                 made->label = choices.label;
             }
             HEADSCOPE_TRY(HeadCard card, made->maker->card(layer, head, job));
-            made->parts.addTo(card, model);
+            made->parts.addTo(card, model, CardReader::Window);
             return card;
         },
         [this](Result<HeadCard> card) {
@@ -199,7 +201,8 @@ void CardController::make()
                 return;
             }
             m_card = std::move(*card);
-            m_dialog->setModelOffered(!m_hasModel && !m_study.cache()->overview->documents->texts.empty());
+            m_dialog->setModelOffered(!m_hasModel && !m_modelRunner.running() &&
+                                      !m_study.cache()->overview->documents->texts.empty());
             m_dialog->setPage(std::make_shared<const viz::CardPage>(*m_card, m_study.palette().theme().palette()));
             Q_EMIT workChanged();
         });
@@ -217,6 +220,7 @@ void CardController::runModel()
     if (m_made == nullptr || !m_study.cache() || m_dialog == nullptr)
         return;
     m_dialog->setBusy(tr("Running the model on documents of the cache…"));
+    m_dialog->setModelOffered(false);
     cli::CardRuns runs;
     runs.engine = cli::enginePath();
     runs.model = modelOfCache(m_study).toStdString();
@@ -230,9 +234,10 @@ void CardController::runModel()
                      .stages = {Stage::HeadOutput},
                      .rows = allIndices(m_study.cache()->overview->documents->count()),
                      .mask = {}};
-    m_study.beginJob(QStringLiteral("cardModel"), tr("Head card: running the model"), m_runner);
+    m_study.beginJob(QStringLiteral("cardModel"), tr("Head card: running the model"), m_modelRunner);
     m_study.run<CardModelParts>(
-        m_runner, [input = std::move(input), runs](JobContext& job) { return cli::runModelForCards(input, runs, job); },
+        m_modelRunner,
+        [input = std::move(input), runs](JobContext& job) { return cli::runModelForCards(input, runs, job); },
         [this, made = m_made](Result<CardModelParts> parts) {
             if (!parts)
             {

@@ -83,6 +83,7 @@ private:
     std::optional<HeadCard> m_card; ///< that is shown
     bool m_hasModel = false;        ///< its parts are there
     ui::JobRunner m_runner;
+    ui::JobRunner m_modelRunner; ///< goes on while cards of other heads are looked at
 };
 
 } // namespace headscope::desktop

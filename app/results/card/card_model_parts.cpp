@@ -263,13 +263,14 @@ void CardModelParts::addPartners(HeadCard& card, const std::string& help) const
     card.partners = std::move(partners);
 }
 
-void CardModelParts::addTo(HeadCard& card, const std::string& model) const
+void CardModelParts::addTo(HeadCard& card, const std::string& model, CardReader reader) const
 {
     // A path from the root says where somebody keeps files, and a card is handed on.
     const std::filesystem::path path(model);
     const std::string last = path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
     const std::string name = model.empty() ? "MODEL" : path.is_absolute() ? last : model;
-    const std::string help = fmt::format("Add it with --model {}.", name);
+    const bool isWindow = reader == CardReader::Window;
+    const std::string help = isWindow ? "“Run the model” adds it." : fmt::format("Add it with --model {}.", name);
     const std::pair<std::int64_t, std::int64_t> place(card.layer.value(), card.head.value());
     const FamilyTraits* const family = familyNamed(card.model.family);
     if (const auto lens = m_lens.find(place); lens != m_lens.end())
@@ -289,9 +290,10 @@ void CardModelParts::addTo(HeadCard& card, const std::string& model) const
         card.ablation = ablation->second;
     else
         addGap(card, CardPart::Importance, m_missing, "Full-model ablation was not measured.",
-               fmt::format("Run headscope importance {} {} --layers {} -o importance.json, then add --importance "
-                           "importance.json.",
-                           name, card.cache, card.layer.value()));
+               isWindow ? "Heads > Ablate in the model measures it for any heads."
+                        : fmt::format("Run headscope importance {} {} --layers {} -o importance.json, then add "
+                                      "--importance importance.json.",
+                                      name, card.cache, card.layer.value()));
 }
 
 } // namespace headscope

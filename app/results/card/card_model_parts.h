@@ -21,6 +21,13 @@ namespace headscope
 /// The message of an error as a sentence: what is missing of a card, and why.
 [[nodiscard]] std::string asSentence(std::string message);
 
+/// Where a card is read: whoever lacks a part is told how to add it there.
+enum class CardReader
+{
+    Shell,
+    Window,
+};
+
 /// What the weights and runs of the model say of heads, as the engine answered or as its files keep it.
 class CardModelParts
 {
@@ -44,7 +51,7 @@ public:
 
     /// Puts into a card what is known of its head, and for what is not a gap.
     /// @param model  file or folder of the model, as commands name it; "": not known
-    void addTo(HeadCard& card, const std::string& model) const;
+    void addTo(HeadCard& card, const std::string& model, CardReader reader = CardReader::Shell) const;
     /// Why a part could not be had, for all cards: "a sentence".
     void setMissing(CardPart part, std::string why) { m_missing[part] = std::move(why); }
 

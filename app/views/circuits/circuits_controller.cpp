@@ -69,19 +69,18 @@ void CircuitsController::connectView()
             [this] { modelOfCache(m_study).isEmpty() ? chooseModel() : run(); });
     connect(m_view, &ui::CircuitsView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
     connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
-        m_runs.reset();
         m_view->setRunning(false);
-        if (m_view->result(m_view->page()) == nullptr)
-            m_view->setWaiting(tr("Stopped"), tr("The run was stopped. Nothing was computed."), tr("Run"));
-        m_view->setNote(tr("stopped"));
+        if (m_runs)
+            sayStopped(*m_runs);
+        m_runs.reset();
     });
     const auto primary = [this]() -> std::optional<std::int64_t> {
         const auto shown = window().selection().selection().primary;
         return shown ? std::optional(shown->value()) : std::nullopt;
     };
-    connect(m_view, &ui::CircuitsView::firstRequested, this, [this, primary] { setPair(primary(), m_second); });
-    connect(m_view, &ui::CircuitsView::secondRequested, this, [this, primary] { setPair(m_first, primary()); });
-    connect(m_view, &ui::CircuitsView::swapRequested, this, [this] { setPair(m_second, m_first); });
+    connect(m_view, &ui::CircuitsView::firstRequested, this, [this, primary] { choosePair(primary(), m_second); });
+    connect(m_view, &ui::CircuitsView::secondRequested, this, [this, primary] { choosePair(m_first, primary()); });
+    connect(m_view, &ui::CircuitsView::swapRequested, this, [this] { choosePair(m_second, m_first); });
     connect(m_view, &ui::CircuitsView::optionsChanged, this, [this] {
         for (const CircuitPage page : {CircuitPage::Pair, CircuitPage::Tokens})
             isStale(page) = true;
@@ -162,6 +161,13 @@ void CircuitsController::setPair(std::optional<std::int64_t> first, std::optiona
         begin();
 }
 
+void CircuitsController::choosePair(std::optional<std::int64_t> first, std::optional<std::int64_t> second)
+{
+    setPair(first, second);
+    if (hasSubject(CircuitPage::Pair))
+        run();
+}
+
 QString CircuitsController::whyNoDocument() const
 {
     if (!m_study.cache())
@@ -174,7 +180,7 @@ QString CircuitsController::whyNoDocument() const
 void CircuitsController::explainPair(DocumentIndex first, DocumentIndex second)
 {
     m_view->setPage(CircuitPage::Pair);
-    setPair(first.value(), second.value());
+    choosePair(first.value(), second.value());
     bringForward();
 }
 
@@ -192,14 +198,14 @@ void CircuitsController::showObstacle()
 {
     const CircuitPage page = m_view->page();
     if (const QString why = whyNoDocument(); !why.isEmpty() && needsDocuments(page))
-        return m_view->setWaiting(tr("Circuits need the model and its texts"), why);
+        return m_view->setWaiting(page, tr("Circuits need the model and its texts"), why);
     if (page == CircuitPage::Pair && !hasSubject(page))
-        return m_view->setWaiting(tr("Two documents are needed"), tr("This cache has one document."));
+        return m_view->setWaiting(page, tr("Two documents are needed"), tr("This cache has one document."));
     if (!hasSubject(page))
-        return m_view->setWaiting(tr("No text yet"),
+        return m_view->setWaiting(page, tr("No text yet"),
                                   tr("Type a token or a word below and press Return. Its tokens are read by every "
                                      "head of the layer."));
-    m_view->setWaiting(tr("The model is not known"),
+    m_view->setWaiting(page, tr("The model is not known"),
                        tr("Circuits run the model that made this cache. Choose its file or folder."),
                        tr("Choose model…"));
 }
@@ -216,14 +222,38 @@ bool CircuitsController::hasSubject(CircuitPage page) const
     return page != CircuitPage::Tokens || !m_view->choices().weights || !m_view->choices().token.empty();
 }
 
+bool CircuitsController::isReady(CircuitPage page) const
+{
+    return hasSubject(page) && (!needsDocuments(page) || whyNoDocument().isEmpty()) && !modelOfCache(m_study).isEmpty();
+}
+
+/// A run takes the model a minute: it is offered, and what is there stays.
 void CircuitsController::begin()
 {
     settleOn();
     const CircuitPage page = m_view->page();
-    const bool runs = !needsDocuments(page) || whyNoDocument().isEmpty();
-    if (!runs || !hasSubject(page) || modelOfCache(m_study).isEmpty())
+    if (!isReady(page))
         return showObstacle();
-    run();
+    if (m_runs == page)
+        return;
+    if (m_view->result(page) != nullptr)
+        return m_view->setNote(tr("Options or documents have changed. Run again."));
+    m_view->setWaiting(page, tr("Not computed yet"),
+                       page == CircuitPage::Composition
+                           ? tr("Composition is computed from the weights of all heads of the model.")
+                       : needsDocuments(page)
+                           ? tr("The model runs on the documents that this page needs, at most %1.")
+                                 .arg(ui::countText(m_view->choices().documents))
+                           : tr("The tokens of the text are decoded through the weights of every head of the layer."),
+                       tr("Run"));
+}
+
+void CircuitsController::sayStopped(CircuitPage page)
+{
+    isStale(page) = true;
+    if (m_view->result(page) == nullptr)
+        m_view->setWaiting(page, tr("Stopped"), tr("The run was stopped. Nothing was computed."), tr("Run"));
+    m_view->setNote(tr("stopped"));
 }
 
 CircuitsRequest CircuitsController::request(CircuitPage page, const QString& model) const
@@ -277,14 +307,15 @@ void CircuitsController::run()
     if (model.isEmpty())
         return chooseModel();
     const CircuitPage page = m_view->page();
-    if (!hasSubject(page) || (needsDocuments(page) && !whyNoDocument().isEmpty()))
+    if (!isReady(page))
         return showObstacle();
     m_runner.cancel();
-    m_runs = page;
+    if (const auto other = std::exchange(m_runs, page); other && *other != page)
+        sayStopped(*other);
     isStale(page) = false;
     m_view->setResult(page, nullptr);
     m_view->setWaiting(
-        tr("Running the model"),
+        page, tr("Running the model"),
         tr("%1 is asked. The page appears when the answer is complete.").arg(QFileInfo(model).fileName()));
     m_view->setRunning(true);
     m_view->setNote(tr("running"));
@@ -309,7 +340,7 @@ void CircuitsController::take(CircuitPage page, Result<CircuitResultPtr> result)
         const Error error = result.error();
         m_view->setNote(failed(error));
         if (error.code != ErrorCode::Cancelled)
-            m_view->setWaiting(tr("No result"), ui::toQString(error.message), tr("Run"), true);
+            m_view->setWaiting(page, tr("No result"), ui::toQString(error.message), tr("Run"), true);
         return;
     }
     m_view->setResult(page, *result);

@@ -49,10 +49,15 @@ private:
     void run();
     void take(ui::CircuitPage page, Result<CircuitResultPtr> result);
     void setPair(std::optional<std::int64_t> first, std::optional<std::int64_t> second);
+    /// The same, and runs it.
+    void choosePair(std::optional<std::int64_t> first, std::optional<std::int64_t> second);
     [[nodiscard]] QString titleOf(std::optional<std::int64_t> row) const;
     [[nodiscard]] CircuitsRequest request(ui::CircuitPage page, const QString& model) const;
     [[nodiscard]] QString noteOf(ui::CircuitPage page) const;
     void showObstacle();
+    void sayStopped(ui::CircuitPage page);
+    /// Whether a page can be run.
+    [[nodiscard]] bool isReady(ui::CircuitPage page) const;
     /// Whether a page runs documents of the cache, of which it needs the texts.
     [[nodiscard]] bool needsDocuments(ui::CircuitPage page) const;
     /// Whether what a page asks about is there: two documents, or a text of tokens.

@@ -181,6 +181,7 @@ void CircuitsView::buildPairRow(QWidget* page)
         button->setObjectName(QLatin1StringView(name));
         button->setToolTip(tip);
         button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        button->installEventFilter(this);
         row->addWidget(button, 1);
         return button;
     };
@@ -298,7 +299,7 @@ void CircuitsView::setResult(CircuitPage page, const CircuitResultPtr& result)
         break;
     }
     }
-    m_waiting = {};
+    m_waiting[at(page)] = {};
     refresh();
     noteCanvasChanged(this);
 }
@@ -329,10 +330,24 @@ void CircuitsView::showComposition()
 
 void CircuitsView::setPair(const QString& first, const QString& second)
 {
-    m_first->setText(first.isEmpty() ? tr("First document") : first);
-    m_second->setText(second.isEmpty() ? tr("Second document") : second);
-    m_first->setAccessibleName(tr("First document: %1").arg(m_first->text()));
-    m_second->setAccessibleName(tr("Second document: %1").arg(m_second->text()));
+    m_titles = {first.isEmpty() ? tr("First document") : first, second.isEmpty() ? tr("Second document") : second};
+    m_first->setAccessibleName(tr("First document: %1").arg(m_titles[0]));
+    m_second->setAccessibleName(tr("Second document: %1").arg(m_titles[1]));
+    fitTitles();
+}
+
+void CircuitsView::fitTitles()
+{
+    constexpr int kMargins = 24; // of a button
+    for (const auto& [button, title] : {std::pair(m_first, m_titles[0]), std::pair(m_second, m_titles[1])})
+        button->setText(button->fontMetrics().elidedText(title, Qt::ElideRight, button->width() - kMargins));
+}
+
+bool CircuitsView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize && (watched == m_first || watched == m_second))
+        fitTitles();
+    return View::eventFilter(watched, event);
 }
 
 void CircuitsView::setDocumentAllowed(bool allowed)
@@ -341,10 +356,10 @@ void CircuitsView::setDocumentAllowed(bool allowed)
     m_second->setEnabled(allowed);
 }
 
-void CircuitsView::setWaiting(const QString& title, const QString& text, const QString& action, bool isError)
+void CircuitsView::setWaiting(CircuitPage page, const QString& title, const QString& text, const QString& action,
+                              bool isError)
 {
-    m_waiting = {title, text, action};
-    m_waitingIsError = isError;
+    m_waiting[at(page)] = {title, text, action, isError};
     refresh();
 }
 
@@ -362,9 +377,10 @@ void CircuitsView::refresh()
     m_read->setVisible(ofWeights && m_read->count() > 1);
     m_center->setVisible(shown != CircuitPage::Composition && !ofWeights);
     m_documents->setVisible(shown != CircuitPage::Composition && !ofWeights);
-    m_pages->setFilled(result != nullptr && m_waiting[0].isEmpty());
-    if (!m_waiting[0].isEmpty())
-        setEmpty(m_waiting[0], m_waiting[1], m_waiting[2], m_waitingIsError);
+    const Waiting& waiting = m_waiting[at(shown)];
+    m_pages->setFilled(result != nullptr && waiting.title.isEmpty());
+    if (!waiting.title.isEmpty())
+        setEmpty(waiting.title, waiting.text, waiting.action, waiting.isError);
 }
 
 void CircuitsView::setRunning(bool running)

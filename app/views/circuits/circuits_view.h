@@ -64,7 +64,8 @@ public:
     /// Whether a document is shown in the window, which can be taken for the pair.
     void setDocumentAllowed(bool allowed);
     /// Says why a page is empty; an empty title: nothing to say.
-    void setWaiting(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    void setWaiting(CircuitPage page, const QString& title, const QString& text, const QString& action = {},
+                    bool isError = false);
     void setRunning(bool running);
     void setNote(const QString& text);
     [[nodiscard]] QString note() const;
@@ -91,7 +92,21 @@ Q_SIGNALS:
     void optionsChanged();
     void headChosen(std::int64_t layer, std::int64_t head);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    /// Why a page shows nothing; without a title: nothing is wrong.
+    struct Waiting
+    {
+        QString title;
+        QString text;
+        QString action; ///< of a button; empty: there is none
+        bool isError = false;
+    };
+
+    /// Gives the documents of the pair as much of their titles as their buttons have room for.
+    void fitTitles();
     void buildPages();
     void buildPairRow(QWidget* page);
     void buildBar();
@@ -126,8 +141,8 @@ private:
     QComboBox* m_read = nullptr; ///< of weights the token that is read
     ElidedLabel* m_note = nullptr;
     std::array<CircuitResultPtr, kCircuitPages.size()> m_results;
-    std::array<QString, 3> m_waiting; ///< title, text, action
-    bool m_waitingIsError = false;
+    std::array<QString, 2> m_titles;                     ///< of the documents of the pair
+    std::array<Waiting, kCircuitPages.size()> m_waiting; ///< of each page
 };
 
 } // namespace headscope::ui

@@ -4,9 +4,12 @@
 #include "ui/theme/window_keys.h"
 #include "ui/window/shortcuts.h"
 
+#include <QDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
 
 #include <memory>
@@ -112,6 +115,18 @@ private Q_SLOTS:
             QVERIFY2(name == QStringLiteral("actionUndo") || name == QStringLiteral("actionRedo") ||
                          name == QStringLiteral("actionCopyView") || name == QStringLiteral("actionHeadCard"),
                      qPrintable(name));
+    }
+
+    /// In a dialog, too, where no button is the default.
+    void returnPressesTheFocusedButton()
+    {
+        QDialog dialog(m_window.get());
+        QPushButton button(&dialog);
+        button.setAutoDefault(false);
+        const QSignalSpy pressed(&button, &QPushButton::clicked);
+        dialog.show();
+        QTest::keyClick(&button, Qt::Key_Return);
+        QCOMPARE(pressed.count(), 1);
     }
 
     /// Many keyboards have no menu key.

@@ -3,8 +3,8 @@
 
 #include "app/views/atlas/atlas_canvas.h"
 #include "app/views/atlas/atlas_view.h"
-#include "app/views/circuits/circuits_view.h"
 #include "app/views/attention/attention_view.h"
+#include "app/views/circuits/circuits_view.h"
 #include "app/views/head_corpus/example_list.h"
 #include "app/views/head_corpus/head_corpus_view.h"
 #include "app/views/heads/heads_view.h"
@@ -242,6 +242,8 @@ void circuits(Tour& t)
     for (const ui::CircuitPage page : ui::kCircuitPages)
     {
         view->setPage(page);
+        if (view->result(page) == nullptr)
+            Q_EMIT view->emptyActionRequested();
         if (!QTest::qWaitFor([view, page] { return view->result(page) != nullptr; }, 300'000))
             return t.notThere(QStringLiteral("a page of circuits"));
         t.shoot(QStringLiteral("circuits-%1").arg(static_cast<int>(page)), 600);
@@ -326,10 +328,17 @@ void chosenHeads(Tour& t)
 std::vector<Scene> viewScenes()
 {
     return {
-        {"heatmap", heatmap},          {"probe", probe},          {"heads", heads},
-        {"retrieval", retrieval},      {"text-query", textQuery}, {"layers", layers},
-        {"attention", attention},      {"atlas", atlas},          {"head", headCorpus},
-        {"circuits", circuits},        {"chosen-heads", chosenHeads},
+        {"heatmap", heatmap},
+        {"probe", probe},
+        {"heads", heads},
+        {"retrieval", retrieval},
+        {"text-query", textQuery},
+        {"layers", layers},
+        {"attention", attention},
+        {"atlas", atlas},
+        {"head", headCorpus},
+        {"circuits", circuits},
+        {"chosen-heads", chosenHeads},
     };
 }
 
