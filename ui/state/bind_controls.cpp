@@ -70,9 +70,7 @@ void tell(ViewState& state, const QString& key, Control& control, Any any, Hand 
     QObject::connect(&control, hand, &state, teller(state, key, &ViewState::tellEdited));
 }
 
-/// Words of entries that have others now: project files and recipes of earlier versions hold the former ones. A text
-/// that ends with them has another end now ("Colour: Trust: divergence").
-constexpr std::pair<QLatin1StringView, QLatin1StringView> kFormerWords[] = {
+constexpr FormerWords kFormerWords[] = {
     {QLatin1StringView("Cosine to the whole"), QLatin1StringView("Cosine with full model")},
     {QLatin1StringView("Size: all alike"), QLatin1StringView("Size: equal")},
     {QLatin1StringView("Heads as pictures"), QLatin1StringView("Heads as thumbnails")},
@@ -175,6 +173,11 @@ void bindSort(ViewState& state, const QString& key, Table& table, QHeaderView& h
 
 } // namespace
 
+std::span<const FormerWords> formerWords()
+{
+    return kFormerWords;
+}
+
 void bind(ViewState& state, const QString& key, QComboBox& box)
 {
     const auto awaited = std::make_shared<QString>(); // an entry that the box does not have yet
@@ -186,13 +189,22 @@ void bind(ViewState& state, const QString& key, QComboBox& box)
         box.setCurrentIndex(at);
         Q_EMIT box.activated(at);
     };
-    add(
-        state, key, box,
-        [&box] { return box.currentIndex() < 0 ? QJsonValue(QJsonValue::Undefined) : QJsonValue(box.currentText()); },
-        [choose](const QJsonValue& value) {
-            if (value.isString())
-                choose(value.toString());
-        });
+    StateValue value;
+    value.key = key;
+    value.name = [&box] { return nameOf(box); };
+    value.read = [&box] {
+        return box.currentIndex() < 0 ? QJsonValue(QJsonValue::Undefined) : QJsonValue(box.currentText());
+    };
+    value.write = [choose, read = value.read](const QJsonValue& wanted) {
+        if (wanted.isString() && read() != wanted)
+            choose(wanted.toString());
+        return true;
+    };
+    value.today = [&box](const QJsonValue& former) {
+        const int at = former.isString() ? entryOf(box, former.toString()) : -1;
+        return at < 0 ? former : QJsonValue(box.itemText(at));
+    };
+    state.add(std::move(value));
     // Some boxes are filled once a result is there, which a project loads after the state. Not at once: whoever fills
     // a box chooses an entry, too.
     QObject::connect(box.model(), &QAbstractItemModel::rowsInserted, &state, [&state, &box, awaited, choose] {

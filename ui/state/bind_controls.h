@@ -3,7 +3,10 @@
 
 #include "ui/state/view_state.h"
 
+#include <QLatin1StringView>
 #include <QString>
+
+#include <span>
 
 class QAbstractButton;
 class QAbstractSlider;
@@ -21,6 +24,16 @@ class QWidget;
 /// which the control tells its view of the user is emitted.
 namespace headscope::ui
 {
+
+/// Words of entries that have others now: project files and recipes of earlier versions hold the former ones. A text
+/// that ends with them has another end now ("Colour: Trust: divergence").
+struct FormerWords
+{
+    QLatin1StringView before;
+    QLatin1StringView now;
+};
+/// All of them; a text is looked for with the first that it ends with.
+[[nodiscard]] std::span<const FormerWords> formerWords();
 
 /// Kept by the text of the entry (kFormerTextRole: one that it had before).
 void bind(ViewState& state, const QString& key, QComboBox& box);

@@ -40,6 +40,14 @@ QJsonValue ViewState::value(StatePart part, const QString& key) const
     return value;
 }
 
+QJsonObject ViewState::today(StatePart part, QJsonObject values) const
+{
+    for (const StateValue& each : m_values)
+        if (each.part == part && each.today && values.contains(each.key))
+            values[each.key] = each.today(values.value(each.key));
+    return values;
+}
+
 void ViewState::set(StatePart part, const QJsonObject& values, QJsonObject* later)
 {
     const QScopedValueRollback<bool> setting(m_setting, true);

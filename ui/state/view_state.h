@@ -39,6 +39,8 @@ struct StateValue
     /// Takes it as if the user had chosen it; what it cannot take is left out. Undefined: as if nothing was chosen.
     /// @return false: what it is of is not there yet
     std::function<bool(const QJsonValue&)> write;
+    /// What a value of an earlier version is called today; empty: it has the same name in all versions.
+    std::function<QJsonValue(const QJsonValue&)> today{};
 };
 
 /// What a view or panel remembers, declared once: work files, recipes of figures, scenes of lessons and undo are made
@@ -59,6 +61,8 @@ public:
     [[nodiscard]] QJsonObject values(StatePart part) const;
     /// One of them; undefined: it is, or there is none.
     [[nodiscard]] QJsonValue value(StatePart part, const QString& key) const;
+    /// These values as values() gives them once they are set: what earlier versions called otherwise has today's name.
+    [[nodiscard]] QJsonObject today(StatePart part, QJsonObject values) const;
     /// Sets the values that are named. Of legends and scales the others are as if nothing was chosen.
     /// @param later  gets those whose owner shows nothing yet; may be null
     void set(StatePart part, const QJsonObject& values, QJsonObject* later = nullptr);

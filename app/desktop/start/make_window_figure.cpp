@@ -226,12 +226,29 @@ private:
         entry->state->set(ui::StatePart::Zooms, view.value(QStringLiteral("zooms")).toObject());
     }
 
+    /// What the recipe says, its controls by the names that their entries have today.
+    [[nodiscard]] QJsonObject recordedToday() const
+    {
+        QJsonObject all = m_recorded.state;
+        const ui::ViewEntry* entry = m_window.views().find(m_view->id());
+        QJsonObject views = all.value(QStringLiteral("views")).toObject();
+        QJsonObject view = views.value(m_recorded.view).toObject();
+        if (entry == nullptr || !view.contains(QStringLiteral("controls")))
+            return all;
+        view[QStringLiteral("controls")] =
+            entry->state->today(ui::StatePart::Controls, view.value(QStringLiteral("controls")).toObject());
+        views[m_recorded.view] = view;
+        all[QStringLiteral("views")] = views;
+        return all;
+    }
+
     /// What the view shows that is not what the recipe says; "": all of it is.
     [[nodiscard]] QString difference()
     {
         const QJsonObject now = m_workbench.work().gatherFor(m_view->id());
+        const QJsonObject recorded = recordedToday();
         QStringList parts;
-        for (auto each = m_recorded.state.begin(); each != m_recorded.state.end(); ++each)
+        for (auto each = recorded.begin(); each != recorded.end(); ++each)
             if (each.key() != QStringLiteral("window"))
                 addDifferences(each.key(), each.value(), now.value(each.key()), parts);
         return parts.join(QStringLiteral(", "));

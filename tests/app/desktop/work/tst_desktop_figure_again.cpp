@@ -14,6 +14,7 @@
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/settings/field_settings.h"
+#include "ui/state/bind_controls.h"
 
 #include <QDir>
 #include <QFile>
@@ -162,6 +163,42 @@ private Q_SLOTS:
         const auto third = again(QStringLiteral("again/map.json"), QStringLiteral("again/third.png"));
         QVERIFY2(third.code == 0, third.err.c_str());
         QVERIFY(bytesOf(file(QStringLiteral("again/third.png"))) == bytesOf(file(QStringLiteral("again/map.png"))));
+    }
+
+    void formerNamesOfEntries_data()
+    {
+        QTest::addColumn<QString>("tab");
+        for (const char* tab : {"probe", "atlas", "attention"})
+            QTest::newRow(tab) << QString::fromLatin1(tab);
+    }
+
+    /// A recipe of an earlier version, which has other names for the same entries.
+    void formerNamesOfEntries()
+    {
+        QFETCH(const QString, tab);
+        prepare();
+        if (tab == QStringLiteral("probe"))
+            action("actionProbe")->trigger();
+        waitForJobs();
+        show(tab);
+        m_settings->setFlag(ui::settingNamed("files/figureFiles"), true);
+        const QString paper = QStringLiteral("paper/%1").arg(tab);
+        QVERIFY(save(file(paper + QStringLiteral(".pdf"))));
+        dropWindow();
+        const QByteArray before = bytesOf(file(paper + QStringLiteral(".json")));
+        QByteArray text = before;
+        for (const ui::FormerWords& words : ui::formerWords())
+            text.replace(QString(words.now + QLatin1Char('"')).toUtf8(),
+                         QString(words.before + QLatin1Char('"')).toUtf8());
+        QVERIFY2(text != before, before.constData());
+        QFile recipe(file(paper + QStringLiteral("-former.json")));
+        QVERIFY(recipe.open(QIODevice::WriteOnly));
+        recipe.write(text);
+        recipe.close();
+        const QString made = QStringLiteral("again/%1.pdf").arg(tab);
+        const auto run = again(paper + QStringLiteral("-former.json"), made);
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY(bytesOf(file(made)) == bytesOf(file(paper + QStringLiteral(".pdf"))));
     }
 
     /// What the recipe says and the window cannot show any more is no other picture, but a sentence.

@@ -152,6 +152,29 @@ private Q_SLOTS:
         QCOMPARE(box.currentText(), QStringLiteral("Heads by entropy"));
     }
 
+    /// A value of every former name is taken, and called by today's name before it is taken.
+    void everyFormerWordIsKnown()
+    {
+        QVERIFY(ui::formerWords().size() >= 20);
+        for (const ui::FormerWords& words : ui::formerWords())
+            for (const char* front : {"", "Y: "})
+            {
+                const QString before = QLatin1StringView(front) + words.before;
+                const QString now = QLatin1StringView(front) + words.now;
+                QComboBox box;
+                box.addItems({QStringLiteral("Another"), now});
+                ui::ViewState state;
+                ui::bind(state, QStringLiteral("box"), box);
+                const QJsonObject kept = {{QStringLiteral("box"), before}, {QStringLiteral("other"), before}};
+                const QJsonObject today = state.today(ui::StatePart::Controls, kept);
+                QCOMPARE(box.currentIndex(), 0);
+                QCOMPARE(today.value(QStringLiteral("box")).toString(), now);
+                QCOMPARE(today.value(QStringLiteral("other")).toString(), before);
+                state.set(ui::StatePart::Controls, kept);
+                QCOMPARE(state.value(ui::StatePart::Controls, QStringLiteral("box")).toString(), now);
+            }
+    }
+
     void init()
     {
         beginTest();
