@@ -51,7 +51,8 @@ struct FigureColumn
 };
 
 /// A table in the manner of booktabs. Columns that do not fit next to each other go into a second table under the
-/// first that begins with the first column again; no text is cut.
+/// first that begins with the first column again. Each has a column beside the first; where even these two do not fit,
+/// their texts are wrapped. No text is cut.
 struct FigureTable
 {
     std::vector<FigureColumn> columns;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 
 namespace headscope::viz
@@ -21,6 +22,7 @@ namespace
 constexpr double kColumnGap = 6;
 constexpr double kMinGrowing = 60;
 constexpr double kPieces = 60; ///< of the longest bar
+constexpr double kSqueezeStep = 4;
 constexpr double kIndent = 8;
 constexpr double kSwatch = 6;
 constexpr double kRule = 0.6;
@@ -42,14 +44,18 @@ public:
                 block.columns.push_back(0);
             double used = 0;
             for (const std::size_t column : block.columns)
-                used += natural[column];
+                used += leastWidth(column, natural[column]);
             do
             {
                 block.columns.push_back(next);
                 used += leastWidth(next, natural[next]) + (block.columns.size() > 1 ? kColumnGap : 0);
                 ++next;
-            } while (next < table.columns.size() && used + kColumnGap + leastWidth(next, natural[next]) <= width);
-            share(block, natural, used);
+            } while (next < table.columns.size() &&
+                     (block.columns.size() < 2 || used + kColumnGap + leastWidth(next, natural[next]) <= width));
+            if (used > width && block.columns.size() == 2)
+                squeeze(block, natural);
+            else
+                share(block, natural, used);
             m_blocks.push_back(std::move(block));
         }
     }
@@ -118,6 +124,29 @@ private:
                 width = std::min(natural[column], width + left / static_cast<double>(growing));
             block.widths.push_back(width);
         }
+    }
+
+    /// A first column and the one beside it are wrapped where they do not fit next to each other: so that the table is
+    /// as low as it can be, and the first column as wide as that allows.
+    void squeeze(Block& block, const std::vector<double>& natural) const
+    {
+        const double room = m_width - kColumnGap;
+        const auto title = [&](std::size_t i) {
+            return std::ceil(textWidth(m_table.columns[block.columns[i]].title, headFont())) + 1;
+        };
+        const double most = std::max(1.0, std::min(natural[block.columns[0]], room - title(1)));
+        std::vector<double> best;
+        double least = std::numeric_limits<double>::max();
+        for (double first = most; first >= std::min(most, std::max(title(0), kMinGrowing)); first -= kSqueezeStep)
+        {
+            block.widths = {first, std::max(1.0, std::min(natural[block.columns[1]], room - first))};
+            if (const double height = heightOf(block); height < least)
+            {
+                least = height;
+                best = block.widths;
+            }
+        }
+        block.widths = std::move(best);
     }
 
     [[nodiscard]] QStringList linesOf(std::size_t column, const FigureCell& cell, double width) const

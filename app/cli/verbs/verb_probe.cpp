@@ -243,6 +243,9 @@ private:
         HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.output, m_command.figure, common,
                                                              figureRecipe(common), m_provenance, m_cache.get(), job));
         HEADSCOPE_CHECK(files.draw(viz::figureOfProbe(results, model)));
+        if (results.size() > 1 && results.front().baselines)
+            answer.notices.emplace_back("a figure of several probes does not show the baselines; a table does "
+                                        "(-o FILE.csv or FILE.tex)");
         return files.finish(answer, [&](const std::filesystem::path& path) {
             return writeFrameFile(path, probeNumbersFrame(results), m_provenance, {}, csvTexts(m_command.plainCsv));
         });

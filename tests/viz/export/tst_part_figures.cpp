@@ -5,8 +5,14 @@
 #include "tests/support/verify.h"
 #include "tests/viz/figure_text.h"
 
+#include <QImage>
+#include <QPainter>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 using namespace headscope;
 using namespace headscope::viz;
@@ -63,6 +69,51 @@ private Q_SLOTS:
         for (const auto& row : table.rows)
             for (const FigureCell& cell : row)
                 QVERIFY2(svg.has(cell.text), qPrintable(cell.text));
+    }
+
+    /// Two columns that do not fit next to each other are one table all the same, as wide as there is room.
+    void twoColumnsAreOneTable_data()
+    {
+        QTest::addColumn<double>("width");
+        for (const double width : {150.0, 195.0, 218.0, 480.0})
+            QTest::addRow("%g pt", width) << width;
+    }
+    void twoColumnsAreOneTable()
+    {
+        QFETCH(const double, width);
+        FigureTable table;
+        table.columns = {{QStringLiteral("Compared with"), false, false, false},
+                         {QStringLiteral("Stage 1"), true, false, false}};
+        for (const auto& [name, value] :
+             {std::pair("means subtracted (chance by construction)", "0.111"),
+              std::pair("the probe on other test documents", "0.752 (sd of 10 splits: 0.012)"),
+              std::pair("p of the grouping", "0.0036 (smallest possible: 0.0036)")})
+        {
+            std::vector<FigureCell> cells(2);
+            cells[0].text = QString::fromLatin1(name);
+            cells[1].text = QString::fromLatin1(value);
+            table.rows.push_back(std::move(cells));
+        }
+        const FigurePart part = tablePart({}, table, 1e6);
+        QImage image(800, static_cast<int>(std::ceil(part.height(width))), QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        part.paint(painter, {0, 0, width, static_cast<double>(image.height())}, 1);
+        painter.end();
+        int right = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (qGray(image.pixel(x, y)) < 200)
+                    right = std::max(right, x);
+        QVERIFY2(right <= width + 1, qPrintable(QString::number(right)));
+        FigureOptions options;
+        options.sizeInches = {width / kPointsPerInch, 0};
+        options.overwrite = true;
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfParts({part}), path(QStringLiteral("two.svg")), options));
+        const QStringList words = wordsOfSvg(path(QStringLiteral("two.svg"))).words;
+        QCOMPARE(words.count(QStringLiteral("Compared with")), 1);
+        QCOMPARE(words.count(QStringLiteral("Stage 1")), 1);
+        QVERIFY(words.contains(QStringLiteral("0.111")));
     }
 
     void partsShareALineWhereTheyFit()
