@@ -12,10 +12,15 @@ void applyPreset(const FigurePreset& preset, FigureOptions& options)
     options.scale = preset.textPt / kFigureTextPt;
 }
 
-bool isTooHigh(const FigureRecord& record, const FigurePreset& preset)
+double mostHeightMm(const FigurePreset* preset)
+{
+    return preset == nullptr ? kPageMm : preset->mostMm;
+}
+
+bool isTooHigh(double heightMm, const FigurePreset* preset)
 {
     constexpr double kRounding = 0.05; // as the number is told
-    return record.sizeMm.height() > preset.mostMm + kRounding;
+    return heightMm > mostHeightMm(preset) + kRounding;
 }
 
 bool isTooSmall(double textPt)

@@ -13,8 +13,14 @@ inline constexpr double kMinReadablePt = 6;
 /// Width and size of text of the preset; the height follows from the content.
 void applyPreset(const FigurePreset& preset, FigureOptions& options);
 
+/// What no figure may exceed on A4 or letter, whatever its width: in millimetres.
+inline constexpr double kPageMm = 240;
+
+/// The height that a figure can have with a preset; null: of any width, that of a page. In millimetres.
+[[nodiscard]] double mostHeightMm(const FigurePreset* preset);
 /// Whether a figure is higher than its place.
-[[nodiscard]] bool isTooHigh(const FigureRecord& record, const FigurePreset& preset);
+/// @param preset  null: the place is a page
+[[nodiscard]] bool isTooHigh(double heightMm, const FigurePreset* preset);
 /// Whether people will have trouble reading the smallest text of a figure.
 [[nodiscard]] bool isTooSmall(const FigureRecord& record);
 [[nodiscard]] bool isTooSmall(double textPt);

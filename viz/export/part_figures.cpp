@@ -81,6 +81,23 @@ std::vector<Placed> placed(std::span<const FigurePart> parts, double width)
     return all;
 }
 
+/// "Similarity of heads: CKA. Mean 0.29." of each part.
+QString captionOf(std::span<const FigurePart> parts)
+{
+    QStringList sentences;
+    for (const FigurePart& part : parts)
+    {
+        const QString words = QString(part.note % QLatin1Char(' ') % part.more).simplified();
+        QString sentence = part.title.isEmpty() || words.isEmpty() ? QString(part.title % words)
+                                                                   : QString(part.title % QStringLiteral(": ") % words);
+        if (!sentence.isEmpty() && !sentence.endsWith(QLatin1Char('.')))
+            sentence += QLatin1Char('.');
+        if (!sentence.isEmpty())
+            sentences << sentence;
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
 void paintPart(QPainter& painter, const Placed& place, double dpr)
 {
     const FigurePart& part = *place.part;
@@ -106,6 +123,7 @@ Result<FigureSpec> partsSpec(std::vector<FigurePart> parts, FigureOptions option
 {
     if (parts.empty())
         return Error{ErrorCode::InvalidArgument, "there is nothing to draw", {}, {}};
+    fillIn(options, captionOf(parts), {});
     const auto owned = std::make_shared<const std::vector<FigurePart>>(std::move(parts));
     const std::vector<Placed> places = placed(*owned, contentWidth(options));
     double bottom = 0;

@@ -25,6 +25,7 @@ struct FigurePart
     double most = 0;      ///< largest width; 0: its share of the line
     HeightOfWidth height; ///< of what is painted, without title and note
     Drawing paint;
+    QString more{}; ///< what the caption says besides, and the figure does not: definitions
 };
 
 /// A cell of a table on paper.
@@ -62,7 +63,8 @@ struct FigureTable
 /// @param least  as FigurePart::least
 [[nodiscard]] FigurePart tablePart(const QString& title, FigureTable table, double least);
 
-/// Parts in reading order, as many in a line as have their least width.
+/// Parts in reading order, as many in a line as have their least width. A figure without a caption of its own has
+/// titles, notes and definitions of its parts.
 /// @errors InvalidArgument (no part)
 [[nodiscard]] Figure figureOfParts(std::vector<FigurePart> parts);
 /// The same on this paper, of parts that were made for it.

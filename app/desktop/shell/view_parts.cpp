@@ -87,7 +87,8 @@ viz::FigurePart headTable(const ui::HeadsView& view)
     }
     viz::FigurePart part =
         viz::tablePart(tr("Statistics of each %1").arg(ui::unitText(view.stage())), std::move(table), kWhole);
-    part.note = tr("%1. %2").arg(view.ofText(), view.legendText()).trimmed();
+    part.note = tr("%1. %2").arg(view.ofText(), view.model()->signs()).trimmed();
+    part.more = view.legendText(); // half a page of definitions: a caption has room for them
     return part;
 }
 

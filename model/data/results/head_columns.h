@@ -30,7 +30,7 @@ inline constexpr ColumnInfo kFollowsColumn = {"follows_full", "Follows full", ""
     "Spearman's rank correlation of the cosines of this head with those of the full vector within a topic; mean over "
     "topics, -1 to 1",
     "At stage 3, a segment is a part of the full vector; by default, that vector is used without the segment"};
-inline constexpr ColumnInfo kMatchColumn = {"match", "Match", "",
+inline constexpr ColumnInfo kMatchColumn = {"match", "Match at 1", "",
     "Proportion of labelled documents for which the nearest topic vector, by cosine, is that of the document's label; "
     "chance is 1 / topics",
     "If labels have unequal sizes, always predicting the most common label may exceed chance", Shown::Share};

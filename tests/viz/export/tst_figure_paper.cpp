@@ -178,10 +178,10 @@ void TestFigurePaper::presetsAreSizes()
         // Entries of a legend are an eighth smaller than ordinary text.
         QVERIFY2(std::abs(m_record.leastTextPt - 7.0 / 8 * preset.textPt) < 1e-6 * preset.textPt,
                  qPrintable(QString::number(m_record.leastTextPt)));
-        FigureRecord high = m_record;
-        QVERIFY2(!isTooHigh(high, preset), qPrintable(QString::number(high.sizeMm.height())));
-        high.sizeMm.setHeight(preset.mostMm + 1);
-        QVERIFY(isTooHigh(high, preset));
+        QVERIFY2(!isTooHigh(m_record.sizeMm.height(), &preset),
+                 qPrintable(QString::number(m_record.sizeMm.height())));
+        QVERIFY(isTooHigh(preset.mostMm + 1, &preset));
+        QVERIFY(isTooHigh(kPageMm + 1, nullptr) && !isTooHigh(kPageMm, nullptr));
         const QByteArray pdf = bytesOf(path(QStringLiteral("preset.pdf")));
         const qsizetype box = pdf.indexOf("/MediaBox [0 0 ");
         const double points = pdf.mid(box + 15, pdf.indexOf(' ', box + 15) - box - 15).toDouble();

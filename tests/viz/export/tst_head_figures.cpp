@@ -231,7 +231,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(
             writeFigure(figureOfHeads(sample(Stage::HeadOutput), grouped(), all), path("h.svg"), options));
         const auto svg = wordsOfSvg(path("h.svg"));
-        for (const char* word : {"Match", "Selectivity (unbiased)", "Follows full", "Spread", "Similarity of heads"})
+        for (const char* word : {"Match at 1", "Selectivity (unbiased)", "Follows full", "Spread", "Similarity of heads"})
             QVERIFY2(svg.has(QString::fromLatin1(word)), word);
         const QString caption = headsCaption(sample(Stage::HeadOutput), grouped());
         for (const char* part :

@@ -116,6 +116,25 @@ private Q_SLOTS:
         QVERIFY(words.contains(QStringLiteral("0.111")));
     }
 
+    /// A figure without a caption of its own says what its parts are, and what they leave out.
+    void captionsAreThoseOfTheParts()
+    {
+        FigurePart part = tablePart(QStringLiteral("All of it"), sample(), 1e6);
+        part.note = QStringLiteral("Seen");
+        part.more = QStringLiteral("Spread: defined.");
+        FigureOptions options;
+        options.overwrite = true;
+        auto record = writeFigure(figureOfParts({part}), path(QStringLiteral("c.svg")), options);
+        HEADSCOPE_VERIFY_OK(record);
+        QCOMPARE(record->caption, QStringLiteral("All of it: Seen Spread: defined."));
+        const QStringList words = wordsOfSvg(path(QStringLiteral("c.svg"))).words;
+        QVERIFY(words.contains(QStringLiteral("Seen")) && !words.contains(QStringLiteral("Spread: defined.")));
+        options.caption = QStringLiteral("Its own");
+        record = writeFigure(figureOfParts({part}), path(QStringLiteral("c.svg")), options);
+        HEADSCOPE_VERIFY_OK(record);
+        QCOMPARE(record->caption, options.caption);
+    }
+
     void partsShareALineWhereTheyFit()
     {
         std::vector<QRectF> boxes;
