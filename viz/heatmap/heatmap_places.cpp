@@ -161,6 +161,8 @@ void Measure::placeTitle()
         m_at.title.width())
         m_at.title = QRectF(m_at.box.left(), m_top, m_at.box.width(), m_at.title.height()); // rather than dots
     m_top = m_at.title.bottom() + 2;
+    if (m_style.colorBar && m_at.title.right() > m_right)
+        m_top += m_line; // of the bar's title, which is above the bar
 }
 
 void Measure::placeBands(double& top, double& right)

@@ -2,6 +2,7 @@
 #include "tests/support/test_program.h"
 #include "tests/viz/golden_image.h"
 #include "tests/viz/sample_values.h"
+#include "viz/axis/text.h"
 #include "viz/heatmap/heatmap_painter.h"
 
 #include <QPainter>
@@ -47,6 +48,23 @@ private:
 
 private Q_SLOTS:
     void initTestCase() { m_heatmap.stage = Stage::HeadOutput; } // heads, which fall into groups
+
+    /// A title that is wider than the cells has a line of its own: that of the colour bar is below it.
+    void titlesAreApart()
+    {
+        m_heatmap.layer = LayerIndex(m_info.layers - 1);
+        for (const double width : {160.0, 200.0, 260.0, 600.0})
+        {
+            HeatmapStyle style;
+            style.textPx = 8;
+            const HeatmapLayout layout(m_heatmap, m_info, QRectF(0, 0, width, 200), style);
+            const QRectF title = layout.places().title;
+            const QRectF bar = layout.places().bar;
+            QVERIFY2(title.right() <= bar.left() || bar.top() - lineHeight(textFont(style.textPx - 1)) - 2 >=
+                                                        title.bottom() - 1,
+                     qPrintable(QString::number(width)));
+        }
+    }
 
     void zoomKeepsTheColumnUnderThePointer()
     {
