@@ -23,10 +23,29 @@ constexpr double kTick = 4;
 constexpr double kPale = 0.18; ///< opacity of what is not marked
 constexpr double kReach = 4;   ///< beyond a dot's edge that still points at it
 
+/// Ticks at the numbers that dots have, where these are whole, few, and their names fit between them; else none.
+AxisTicks ticksAt(std::vector<double> values, const DotAxis& axis, double length, double apart)
+{
+    constexpr std::size_t kMostTicks = 12;
+    AxisTicks ticks;
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    if (!axis.whole || values.size() < 2 || values.size() > kMostTicks)
+        return ticks;
+    for (std::size_t i = 1; i < values.size(); ++i)
+        if ((values[i] - values[i - 1]) / (axis.high - axis.low) * length < apart)
+            return ticks;
+    ticks.values = std::move(values);
+    return ticks;
+}
+
 AxisTicks ticksOf(const DotAxis& axis, double length, double apart)
 {
-    const int wanted = std::clamp(static_cast<int>(length / apart), 2, 10);
-    AxisTicks ticks = axisTicks(axis.low, axis.high, wanted);
+    constexpr std::size_t kLeastTicks = 3;
+    const int most = std::clamp(static_cast<int>(length / apart), 2, 10);
+    AxisTicks ticks = axisTicks(axis.low, axis.high, most);
+    for (int wanted = most + 1; ticks.values.size() < kLeastTicks && wanted <= most + 3; ++wanted)
+        ticks = axisTicks(axis.low, axis.high, wanted);
     if (axis.whole && ticks.step < 1)
         ticks = axisTicks(axis.low, axis.high, std::max(2, static_cast<int>(axis.high - axis.low)));
     if (axis.whole)
@@ -74,7 +93,12 @@ HeadScatterLayout::HeadScatterLayout(HeadDots dots, const QRectF& box, const Cha
     m_yTicks = ticksOf(m_dots.y, height, 3.4 * line);
     const double left = widest(m_yTicks, small) + kTick + kGap;
     m_plot = QRectF(picture.left() + left, m_top.bottom() + kGap, std::max(0.0, picture.width() - left - kGap), height);
-    m_xTicks = ticksOf(m_dots.x, m_plot.width(), 64);
+    std::vector<double> layers; // or whatever is counted
+    for (const HeadDot& dot : m_dots.dots)
+        layers.push_back(dot.x);
+    m_xTicks = ticksAt(std::move(layers), m_dots.x, m_plot.width(), 2 * line);
+    if (m_xTicks.values.empty())
+        m_xTicks = ticksOf(m_dots.x, m_plot.width(), 64);
     placeNames();
 }
 
@@ -191,8 +215,8 @@ void HeadScatterLayout::placeNames()
                 best = box;
             }
         }
-        if (!best)
-            continue; // hover says it
+        if (!best || least >= 1)
+            continue; // it would lie on dots or names: hover says it
         taken.push_back(*best);
         m_names.emplace_back(dot, *best);
     }

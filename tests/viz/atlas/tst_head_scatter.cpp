@@ -4,6 +4,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "tests/viz/atlas/head_sample.h"
+#include "tests/viz/figure_text.h"
 #include "viz/atlas/atlas_figure.h"
 #include "viz/atlas/head_grid.h"
 
@@ -15,7 +16,9 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
 #include <set>
 
 using namespace headscope;
@@ -88,6 +91,48 @@ private Q_SLOTS:
             }
         QVERIFY(!boxes.empty());
         QCOMPARE(shortName({29, 3}), QStringLiteral("29.4"));
+    }
+
+    /// Of few layers each has its tick, and an axis of numbers has more than one.
+    void axesOfAColumnHaveTheirTicks()
+    {
+        auto some = std::make_shared<HeadMeasures>(*m_measures);
+        for (HeadMeasure& measure : some->measures)
+            for (std::int64_t layer = 0; layer < 30; ++layer)
+                for (std::int64_t head = 0; head < 9; ++head)
+                    if (layer % 10 != 9)
+                        measure.value(layer, head) = std::nan("");
+                    else if (measure.key == "spread")
+                        measure.value(layer, head) = 2.6 + 0.22 * static_cast<double>(head + layer / 10); // to 5.2
+        AtlasFigure figure;
+        figure.shown = headDots(*some, {"layer", "spread", "", std::string(kColorByHead)}, m_info, m_palette);
+        FigureOptions options;
+        options.sizeInches = {inchesOfMm(77), 0};
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath(QStringLiteral("a.svg")).toStdString();
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfAtlas(figure), file, options));
+        const test::SvgWords svg = test::wordsOfSvg(file);
+        for (const char* layer : {"9", "19", "29"})
+            QVERIFY2(svg.has(QLatin1StringView(layer)), qPrintable(svg.words.join(u' ')));
+        for (const char* none : {"10", "20"})
+            QVERIFY2(!svg.has(QLatin1StringView(none)), qPrintable(svg.words.join(u' ')));
+        const auto numbers = std::ranges::count_if(std::array{"2.5", "3", "3.5", "4", "4.5", "5"}, [&](const char* n) {
+            return svg.has(QLatin1StringView(n)) || svg.has(QLatin1StringView(n) + QStringLiteral(".0"));
+        });
+        QVERIFY2(numbers >= 3, qPrintable(svg.words.join(u' ')));
+    }
+
+    /// A name that has no free place is left out rather than written over dots.
+    void namesLieOnNoDots()
+    {
+        for (const QSizeF size : {QSizeF(218, 180), QSizeF(900, 600)})
+        {
+            const HeadScatterLayout all = layout({"spread", "match", "", std::string(kColorByHead)}, size);
+            for (const std::size_t dot : all.dots().extremes)
+                if (const QRectF box = all.nameOf(dot); !box.isEmpty())
+                    for (std::size_t other = 0; other < all.dots().dots.size(); ++other)
+                        QVERIFY(!box.contains(all.placeOf(other)));
+        }
     }
 
     void sizesFollowTheirMeasure()
