@@ -350,6 +350,7 @@ std::vector<RegionLabel> printedRegionLabels(std::span<const RegionLabel> labels
                                              const ViewTransform& to, double height)
 {
     constexpr int kTries = 9; // its own place, then lines above and below in turn
+    const double gap = height / 4;
     const double scale = height / kTextPx;
     const QSizeF room = to.viewSize();
     std::vector<RegionLabel> placed;
@@ -357,6 +358,7 @@ std::vector<RegionLabel> printedRegionLabels(std::span<const RegionLabel> labels
     {
         RegionLabel moved = label;
         moved.box = QRectF(QPointF(), label.box.size() * scale);
+        moved.opacity = 1; // nothing fades on paper
         const QPointF centre = to.screenFromData(from.dataFromScreen(label.box.center()));
         double least = std::numeric_limits<double>::infinity();
         for (int i = 0; i < kTries && least > 0; ++i)
@@ -368,7 +370,7 @@ std::vector<RegionLabel> printedRegionLabels(std::span<const RegionLabel> labels
             double covered = 0;
             for (const RegionLabel& other : placed)
             {
-                const QRectF common = other.box.intersected(box);
+                const QRectF common = other.box.adjusted(-gap, 0, gap, 0).intersected(box);
                 covered += common.width() * common.height();
             }
             if (covered < least)
@@ -377,7 +379,8 @@ std::vector<RegionLabel> printedRegionLabels(std::span<const RegionLabel> labels
                 moved.box = box;
             }
         }
-        placed.push_back(moved);
+        if (least <= 0) // else one that weighs more has its place
+            placed.push_back(moved);
     }
     return placed;
 }

@@ -64,7 +64,8 @@ struct RegionLabel
                                                          const ViewTransform& to);
 
 /// The same for paper: all names `height` units high, so that they can be read however small the view is;
-/// those that would meet move up or down.
+/// those that would meet move up or down, and are left
+/// out where there is no room for them either. All are in full ink.
 [[nodiscard]] std::vector<RegionLabel> printedRegionLabels(std::span<const RegionLabel> labels,
                                                            const ViewTransform& from, const ViewTransform& to,
                                                            double height);

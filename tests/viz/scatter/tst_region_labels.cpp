@@ -176,6 +176,32 @@ private Q_SLOTS:
         }
     }
 
+    /// On paper all names are in full ink and none touches another, however small the map is.
+    void printedNamesDoNotTouch()
+    {
+        const Sample values = sample(4);
+        const auto regions = findRegions(values.xy, values.codes, values.names);
+        const ViewTransform screen = ViewTransform::fit(*dataBounds(values.xy), {1200, 900});
+        auto labels = placeRegionLabels(regions, screen, {});
+        QVERIFY(labels.size() > 8u);
+        labels[1].opacity = 0.3;
+        constexpr double kHeight = 15;
+        for (const double side : {60.0, 150.0, 300.0, 1200.0})
+        {
+            const ViewTransform page = ViewTransform::fit(screen.visibleData(), {side, 0.75 * side}, 0);
+            const auto printed = printedRegionLabels(labels, screen, page, kHeight);
+            QVERIFY(!printed.empty());
+            QCOMPARE(printed.front().text, labels.front().text);
+            for (std::size_t i = 0; i < printed.size(); ++i)
+            {
+                QCOMPARE(printed[i].opacity, 1.0);
+                for (std::size_t k = 0; k < i; ++k)
+                    QVERIFY(!printed[i].box.adjusted(-2, 0, 2, 0).intersects(printed[k].box));
+            }
+            QVERIFY(side < 1000 || printed.size() == labels.size());
+        }
+    }
+
     void namesDoNotCollideAndMoreComeWithTheZoom()
     {
         const Sample values = sample(9);
