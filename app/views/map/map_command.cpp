@@ -6,6 +6,7 @@
 #include "model/data/head_ranges.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -142,13 +143,14 @@ std::string pictureCommand(const HeadMap& map, const MapOrigin& origin, const Ma
 {
     std::string file = map.name + ".pdf";
     std::ranges::replace(file, '/', '-'); // of a map of an aligned set
-    std::string note = picture.note.empty() ? std::string() : "  # without " + picture.note;
+    const std::string note =
+        picture.omitted.empty() ? std::string() : fmt::format("  # without {}", fmt::join(picture.omitted, ", "));
     if (!picture.isStored)
     {
         std::vector<TsneLine> runs = tsneLines(map, origin, file);
         draw(runs.back(), picture);
         const std::string noise = noiseNote(map);
-        return asText(runs) + (noise.empty() ? note : noise);
+        return asText(runs) + note + noise;
     }
     TsneLine line;
     line.command.input.cache = origin.cache;

@@ -28,7 +28,7 @@ struct MapPicture
     std::string palette = "standard";
     std::string showHeads; ///< "1-4"; empty: all of the map
     bool isStored = false; ///< the map stands in the cache: it is drawn, not made again
-    std::string note;      ///< what the command leaves out: "the colours of the window (density)"; empty: nothing
+    std::vector<std::string> omitted{}; ///< what the command leaves out: "the colours of the window (density)"
 };
 
 /// The heads that have points, ascending.

@@ -211,7 +211,11 @@ QString MapController::commandLine() const
     if (const std::string word = colorings::wordOfChoice(coloringOf(color), color.column); !word.empty())
         picture.color = word;
     else
-        picture.note = "the colours of the window (" + color.key() + ")";
+        picture.omitted.push_back("the colours of the window (" + color.key() + ")");
+    if (!m_study.window().selection().selection().documents.empty())
+        picture.omitted.emplace_back("the selection");
+    if (scatter().regionsShown() && !scatter().regionLabels().empty())
+        picture.omitted.emplace_back("the names of regions");
     picture.palette = ui::toStdString(viz::paletteId(ui::Theme::instance().palette()));
     const auto shown = scatter().points().headsShown();
     if (!shown.empty() && shown != headsOf(*map->points))

@@ -230,6 +230,9 @@ private Q_SLOTS:
         waitForJobs();
         QVERIFY2(line().contains(QStringLiteral("  # without the colours of the window (density)")),
                  qPrintable(line()));
+        hub().setDocuments({2, 3});
+        QVERIFY2(line().contains(QStringLiteral("(density), the selection")), qPrintable(line()));
+        hub().setDocuments({});
         // A map that stands in no cache is made again.
         choices().setColor(ui::ColorChoice::fromKey("strength"));
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
