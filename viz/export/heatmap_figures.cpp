@@ -176,11 +176,6 @@ Error noHeatmap()
     return {ErrorCode::InvalidArgument, "there is no heatmap with documents to draw", {}, {}};
 }
 
-ScaleLimits joined(ScaleLimits a, ScaleLimits b)
-{
-    return {std::min(a.low, b.low), std::max(a.high, b.high)};
-}
-
 /// "9, 29"
 QString layersText(std::span<const LayerIndex> layers)
 {
@@ -333,14 +328,6 @@ QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<
            finalNormSentence(info, heatmap.layer, heatmap.stage);
 }
 
-ScaleLimits commonLimits(std::span<const std::shared_ptr<const Heatmap>> heatmaps)
-{
-    ScaleLimits limits = heatmapLimits(*heatmaps.front());
-    for (const auto& heatmap : heatmaps)
-        limits = joined(limits, heatmapLimits(*heatmap));
-    return limits;
-}
-
 namespace
 {
 
@@ -379,16 +366,17 @@ Result<FigureSpec> panelsSpec(const Panels& panels, const ModelInfo& info, const
     std::vector<Shown> shown;
     std::vector<Stage> stages;
     bool grouped = false;
-    ScaleLimits limits = heatmapLimits(*panels.front()->heatmap);
+    std::vector<std::shared_ptr<const Heatmap>> heatmaps;
     for (const auto& panel : panels)
     {
+        heatmaps.push_back(panel->heatmap);
         shown.push_back({panel->heatmap, heatmapRows(*panel, info, figure.rows, figure.heads)});
         if (tree)
             shown.back().tree = {panel, &panel->heads};
         stages.push_back(panel->heatmap->stage);
         grouped = grouped || hasKvGroups(info, panel->heatmap->stage);
-        limits = joined(limits, heatmapLimits(*panel->heatmap));
     }
+    const ScaleLimits limits = commonLimits(heatmaps);
     const MatchBeside beside = matchBeside(figure, contentWidth(options));
     QString more = rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info, stages);
     if (beside.width > 0)

@@ -30,8 +30,6 @@ namespace headscope::viz
 /// @errors InvalidArgument (no heatmap, or one without a column)
 [[nodiscard]] Figure figureOfHeatmaps(std::vector<std::shared_ptr<const Heatmap>> heatmaps, ModelInfo info,
                                       std::optional<ScaleChoice> scale = {});
-/// Colour limits that suit the values of all of them.
-[[nodiscard]] ScaleLimits commonLimits(std::span<const std::shared_ptr<const Heatmap>> heatmaps);
 
 /// How the heatmaps of a window become a figure.
 struct HeatmapFigure

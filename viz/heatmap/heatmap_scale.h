@@ -8,12 +8,18 @@
 #include <QString>
 
 #include <cstdint>
+#include <memory>
+#include <span>
 
 namespace headscope::viz
 {
 
-/// Limits that show the values well: rounded outwards from the 1st and 99th percentile.
+/// Limits that show the values well: rounded outwards from the 1st and 99th percentile; of very many values, from a
+/// regular sample.
 [[nodiscard]] ScaleLimits heatmapLimits(const Heatmap& heatmap);
+/// Limits that suit the values of all of them: of the window, and of the figures of window and shell.
+/// @pre there is one
+[[nodiscard]] ScaleLimits commonLimits(std::span<const std::shared_ptr<const Heatmap>> heatmaps);
 /// Blue to red, near-white in the middle of the limits: cosines with a topic are mostly positive, and
 /// a centre at zero would leave one arm of the colours unused. The colour bar names the middle.
 [[nodiscard]] ColorScale heatmapScale(ScaleLimits limits, InkTheme theme);

@@ -16,6 +16,7 @@
 #include "model/io/results/result_writer.h"
 #include "viz/color/kept_scale.h"
 #include "viz/export/heatmap_figures.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -349,7 +349,15 @@ QString HeatmapController::commandLine() const
     for (const std::int32_t topic : options.topics)
         names.push_back(source.documents->label(source.column)->categories[static_cast<std::size_t>(topic)]);
     line.command.topics = fmt::format("{}", fmt::join(names, ","));
-    return ui::toQString(line.text());
+    if (!line.command.input.heads.empty())
+        return ui::toQString(line.text()) % QStringLiteral("  # without a figure, which would show all heads");
+    line.command.output = "heatmap.pdf";
+    line.command.figure.palette = ui::toStdString(viz::paletteId(ui::Theme::instance().palette()));
+    const std::string scale = view().scaleWords();
+    if (!scale.empty())
+        line.command.scale = scale;
+    return ui::toQString(line.text()) % (scale.empty() ? QStringLiteral("  # without the colour scale of the window")
+                                                       : QString());
 }
 
 void HeatmapController::saveState(QJsonObject& state) const

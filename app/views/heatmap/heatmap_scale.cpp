@@ -5,10 +5,15 @@
 #include "app/views/heatmap/similarity_page.h"
 #include "app/views/heatmap/topic_means_page.h"
 #include "ui/canvas/legend/color_bar.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include <QLocale>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 namespace headscope::ui
 {
@@ -37,9 +42,17 @@ viz::ScaleLimits limitsOf(const std::vector<float>& values, double lowShare, dou
     return viz::roundedOutwards(viz::robustLimits(values, lowShare, highShare).value_or(viz::ScaleLimits{-1, 1}));
 }
 
-/// The usual ones: a few outliers do not take all colours.
+/// As the shell draws the same heatmaps.
+viz::ScaleLimits usualLimits(const HeatmapWidget::Panels& panels)
+{
+    std::vector<std::shared_ptr<const Heatmap>> heatmaps;
+    for (const auto& panel : panels)
+        heatmaps.push_back(panel->heatmap);
+    return viz::commonLimits(heatmaps);
+}
+
+/// Of the usual ones: a few outliers do not take all colours.
 constexpr double kLowShare = 0.01;
-constexpr double kHighShare = 0.99;
 
 } // namespace
 
@@ -50,10 +63,10 @@ void HeatmapView::connectScale()
             [this](const viz::ScaleChoice& choice) { applyScale(m_kept.moved(choice)); });
     connect(bar, &ColorBar::limitsRequested, this, [this](double low, double high) {
         m_kept.reset();
-        if (low == kLowShare || m_panels.empty())
+        if (low == kLowShare || shownPanels().empty())
             return refreshScale();
         viz::ScaleChoice choice = m_scale;
-        choice.limits = limitsOf(valuesOf(m_panels), low, high);
+        choice.limits = limitsOf(valuesOf(shownPanels()), low, high);
         choice.centre = (choice.limits.low + choice.limits.high) / 2;
         applyScale(m_kept.moved(choice)); // as good as handles that were moved
     });
@@ -73,13 +86,14 @@ void HeatmapView::forgetScale()
 
 void HeatmapView::refreshScale()
 {
-    if (m_panels.empty())
+    if (shownPanels().empty())
     {
         m_bar->scale()->setKept(m_kept.isKept());
         return m_bar->scale()->setAroundZero(m_kept.isAroundZero());
     }
-    const std::vector<float> values = valuesOf(m_panels);
-    const viz::ScaleChoice choice = m_kept.scaleFor(limitsOf(values, kLowShare, kHighShare));
+    const HeatmapWidget::Panels shown = shownPanels();
+    const std::vector<float> values = valuesOf(shown);
+    const viz::ScaleChoice choice = m_kept.scaleFor(usualLimits(shown));
     // The bar reaches over all numbers, and somewhat further.
     viz::ScaleLimits range = limitsOf(values, 0, 1);
     const double room = 0.08 * (range.high - range.low);
@@ -87,6 +101,16 @@ void HeatmapView::refreshScale()
              std::min(std::max(1.0, range.high), range.high + room)};
     m_bar->scale()->setRange({std::min(range.low, choice.limits.low), std::max(range.high, choice.limits.high)});
     applyScale(choice);
+}
+
+std::string HeatmapView::scaleWords() const
+{
+    if (!m_kept.isKept())
+        return m_kept.isAroundZero() ? "zero" : "data";
+    const bool sayable = m_scale.kind == viz::ScaleChoice::Kind::Diverging &&
+                         std::abs(m_scale.centre - (m_scale.limits.low + m_scale.limits.high) / 2) <=
+                             1e-6 * (m_scale.limits.high - m_scale.limits.low);
+    return sayable ? fmt::format("{},{}", m_scale.limits.low, m_scale.limits.high) : std::string();
 }
 
 void HeatmapView::applyScale(const viz::ScaleChoice& choice)

@@ -22,15 +22,12 @@ constexpr double kLowBox = 110;
 constexpr double kLetters = 22;
 
 /// The limits that suit all panels.
-viz::ScaleLimits commonLimits(const HeatmapStack::Panels& panels)
+viz::ScaleLimits limitsOf(const HeatmapStack::Panels& panels)
 {
-    viz::ScaleLimits limits = viz::heatmapLimits(*panels.front()->heatmap);
+    std::vector<std::shared_ptr<const Heatmap>> heatmaps;
     for (const auto& panel : panels)
-    {
-        const auto own = viz::heatmapLimits(*panel->heatmap);
-        limits = {std::min(limits.low, own.low), std::max(limits.high, own.high)};
-    }
-    return limits;
+        heatmaps.push_back(panel->heatmap);
+    return viz::commonLimits(heatmaps);
 }
 
 bool sameColumns(const HeatmapStack::Panels& a, const HeatmapStack::Panels& b)
@@ -77,7 +74,7 @@ void HeatmapStack::layOut(const QSizeF& size, viz::InkTheme theme)
     if (scale)
         style.scale = viz::scaleOf(*scale, theme);
     else
-        style.limits = commonLimits(m_panels);
+        style.limits = limitsOf(m_panels);
     style.key = false;
     style.colorBar = false; // the bar under the view shows the common scale
     style.colorBarRoom = false;

@@ -227,6 +227,7 @@ std::vector<Stage> HeatmapView::stages() const
 
 void HeatmapView::showStages()
 {
+    refreshScale();
     const HeatmapWidget::Panels shown = shownPanels();
     m_heatmap->setPanels(shown, m_info);
     m_means->setPanels(shown, m_info);
@@ -242,7 +243,6 @@ void HeatmapView::setPanels(HeatmapWidget::Panels panels, const ModelInfo& info,
     m_topicsInCache = topicsInCache;
     m_modes->setStages(stages());
     showHeads();
-    refreshScale();
     m_key->setTopics(m_panels.empty() ? std::vector<std::string>() : m_panels.front()->heatmap->topicNames);
     showStages();
     showPage();

@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 class QScrollBar;
@@ -85,6 +86,8 @@ public:
     [[nodiscard]] QString shownText() const;
     /// The colour scale of the documents' heatmap.
     [[nodiscard]] const viz::ScaleChoice& scale() const { return m_scale; }
+    /// The same as `headscope heatmap --scale` takes it; "": it cannot be said there.
+    [[nodiscard]] std::string scaleWords() const;
     /// Another cache: the next panels set the limits of the scale, which then stay for all stages and layers.
     void forgetScale();
 

@@ -7,6 +7,7 @@
 #include "app/views/heatmap/topic_means_page.h"
 #include "tests/support/waiting.h"
 #include "ui/canvas/legend/color_bar.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include "tests/app/views/heatmap/heatmap_values.h"
 #include "tests/ui/view_controls.h"
@@ -111,6 +112,36 @@ private Q_SLOTS:
         QVERIFY(!bar->isKept());
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
         QCOMPARE(bar->choice(), first);
+    }
+
+    /// Limits of several stages are those that the shell takes, and a scale that is kept can be said there.
+    void limitsAreThoseOfTheShell()
+    {
+        const auto wide = [] {
+            HeatmapPanel panel = *test::samplePanel();
+            auto heatmap = std::make_shared<Heatmap>(*panel.heatmap);
+            heatmap->stage = Stage::OutputSegment;
+            for (std::size_t i = 0; i < heatmap->values.values().size(); ++i)
+                if (i % 90 == 0) // beyond the percentiles of both together, and within those of its own
+                    heatmap->values.values()[i] = 4;
+                else if (i % 90 == 1)
+                    heatmap->values.values()[i] = 3.9F;
+            panel.heatmap = std::move(heatmap);
+            return std::make_shared<const HeatmapPanel>(std::move(panel));
+        }();
+        const auto narrow = test::samplePanel();
+        m_view->setPanels({narrow, wide}, test::sampleModel(), 4);
+        const std::shared_ptr<const Heatmap> both[] = {narrow->heatmap, wide->heatmap};
+        const viz::ScaleLimits shell = viz::commonLimits(both);
+        const viz::ScaleLimits shown = m_view->scale().limits;
+        QCOMPARE(shown.low, shell.low);
+        QCOMPARE(shown.high, shell.high);
+        QCOMPARE(m_view->scaleWords(), std::string("data"));
+        ColorBar* bar = m_view->bar()->scale();
+        bar->choose({viz::ScaleChoice::Kind::Diverging, {-0.25, 0.75}, 0.25});
+        QCOMPARE(m_view->scaleWords(), std::string("-0.25,0.75"));
+        bar->choose({viz::ScaleChoice::Kind::Diverging, {-0.25, 0.75}, 0.1});
+        QVERIFY(m_view->scaleWords().empty());
     }
 
     void scaleAroundZeroHasWhiteAtZero()
