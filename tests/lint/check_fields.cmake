@@ -29,6 +29,7 @@ set(own
     "ui/panels/find/filter_row.cpp"               # what the documents that are open can be filtered by
     "app/views/atlas/atlas_bar.cpp"                # measures that there are
     "app/views/attention/attention_bar.cpp"        # statistics that the run has
+    "app/views/circuits/circuits_view.cpp"         # tokens of the text that was typed
     "app/views/compare/compare_bar.cpp"            # lines between two maps on the screen
     "app/views/compare/compare_head.cpp"           # maps that there are
     "app/views/grid/grid_bar.cpp"                  # members that there are

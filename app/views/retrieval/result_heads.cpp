@@ -76,11 +76,11 @@ ResultHeads::ResultHeads(QWidget* parent) : QWidget(parent)
     layout->addLayout(row);
     m_model = new FrameModel(
         {{.key = "rank", .title = tr("Rank"), .tip = tr("Order by the part of the cosine")},
-         {"head"},
+         {.key = "head", .title = tr("Head")},
          {"layer"},
-         {.key = "group", .title = tr("KV group"), .tip = tr("Heads that share a KV head")},
-         {"value"},
-         {"share"},
+         {.key = "group", .title = tr("Group"), .tip = tr("KV group: heads that share a KV head")},
+         {.key = "value", .title = tr("Adds")},
+         {.key = "share", .title = tr("Share")},
          {"reverse"}},
         [this](int at, int column, int role) { return extra(at, column, role); }, this);
     m_table = makeResultTable(m_model, QStringLiteral("resultHeadsTable"), tr("What heads add to the cosine"), this);
@@ -159,7 +159,7 @@ QVariant ResultHeads::extra(int row, int column, int role) const
     if (column == HeadColumn && role == Qt::DecorationRole)
         return m_palette.color(headOf(row).head);
     if (column == GroupColumn && role == Qt::DisplayRole)
-        return shownNumber(m_info.groupOf(headOf(row).head));
+        return QString::number(shownNumber(m_info.groupOf(headOf(row).head)));
     return {};
 }
 

@@ -98,6 +98,17 @@ std::vector<double> unitProduct(const float* matrix, std::int64_t rows, std::int
     return product;
 }
 
+using Directions = std::vector<std::vector<double>>; ///< [C][Dm] of length 1
+
+/// What the first columns of root * vectors [Dh, Dh] are behind a head's rows [Dh, Dm].
+Directions throughRows(ConstMatrixView rows, const Square& root, const Square& vectors, std::int64_t count)
+{
+    Directions directions;
+    for (std::int64_t c = 0; c < count; ++c)
+        directions.push_back(unitProduct(rows.data(), rows.cols(), 1, rows.stride(), root * vectors.col(c)));
+    return directions;
+}
+
 bool isTurned(const std::vector<double>& direction)
 {
     const auto size = [](double value) { return std::abs(value); };
@@ -172,8 +183,17 @@ struct CompositionRun::Factors
     std::vector<std::vector<float>> outputs; ///< [H][Dh, Dh] S_O
     std::vector<double> readNorms;           ///< [H] of W_QK
     std::vector<double> moveNorms;           ///< [H] of W_OV
-    /// Of each kind the directions that heads read, [H C] of length 1; only of the later layer of a pair.
-    std::array<std::vector<std::vector<double>>, 3> reads;
+    /// [H] of each kind, Q first, the directions that a head reads; only of the later layer of a pair.
+    std::vector<std::array<Directions, 3>> reads;
+
+    void resize(std::size_t heads)
+    {
+        queries.resize(heads);
+        outputs.resize(heads);
+        readNorms.resize(heads);
+        moveNorms.resize(heads);
+        reads.resize(heads);
+    }
 };
 
 /// Columns that an earlier layer wrote, of as many heads or directions, each `width` wide, and where their scores go.
@@ -250,17 +270,11 @@ Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& fact
     std::ranges::copy(key.values(), factors.left.data());
     std::ranges::copy(value.values(), factors.left.data() + key.values().size());
     float* const queries = factors.left.data() + 2 * key.values().size();
-    const auto numHeads = static_cast<std::size_t>(heads);
-    factors.queries.resize(numHeads);
-    factors.outputs.resize(numHeads);
-    factors.readNorms.resize(numHeads);
-    factors.moveNorms.resize(numHeads);
+    factors.resize(static_cast<std::size_t>(heads));
     MatrixF& written = m_written.emplace_back(dims, heads * headDim);
     m_directions.emplace_back(dims, heads * m_scores.directions);
     const ConstMatrixView output = layer.output;
     const bool isLater = m_options.pairLayers && m_options.pairLayers->second == m_layer;
-    for (auto& reads : factors.reads)
-        reads.resize(isLater ? static_cast<std::size_t>(heads * m_scores.directions) : 0);
     parallelFor(m_options.threads, heads, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t head = begin; head < end && !job.stopRequested(); ++head)
         {
@@ -284,24 +298,19 @@ Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& fact
             copyValues(moved.singularValues(), std::span(m_scores.ovSingular).subspan(place, size));
             const Eigen::JacobiSVD<Square> matched(queryRoot * keyRoot, Eigen::ComputeFullU | Eigen::ComputeFullV);
             copyValues(matched.singularValues(), std::span(m_scores.qkSingular).subspan(place, size));
+            const Directions reads = throughRows(rowsOf(value.view(), head / group, headDim), outputRoot,
+                                                 moved.matrixU(), m_scores.directions);
             for (std::int64_t c = 0; c < m_scores.directions; ++c)
-            {
-                const std::vector<double> read = unitProduct(rowsOf(value.view(), head / group, headDim).data(), dims,
-                                                             1, dims, outputRoot * moved.matrixU().col(c));
                 keepDirection(head * m_scores.directions + c,
                               unitProduct(output.data() + head * headDim, dims, output.stride(), 1,
                                           valueRoot * moved.matrixV().col(c)),
-                              read);
-                if (!isLater)
-                    continue;
-                const auto column = static_cast<std::size_t>(head * m_scores.directions + c);
-                factors.reads[indexOf(CompositionKind::V)][column] = read;
-                factors.reads[indexOf(CompositionKind::Q)][column] =
-                    unitProduct(own, dims, 1, dims, keyRoot * matched.matrixV().col(c));
-                factors.reads[indexOf(CompositionKind::K)][column] =
-                    unitProduct(rowsOf(key.view(), head / group, headDim).data(), dims, 1, dims,
-                                queryRoot * matched.matrixU().col(c));
-            }
+                              reads[static_cast<std::size_t>(c)]);
+            if (isLater)
+                factors.reads[at] = {
+                    throughRows(rowsOf(query.view(), head, headDim), keyRoot, matched.matrixV(), m_scores.directions),
+                    throughRows(rowsOf(key.view(), head / group, headDim), queryRoot, matched.matrixU(),
+                                m_scores.directions),
+                    reads};
             gemmNN(headDim, dims, headDim, 1, asFloats(keyRoot).data(), headDim, own, dims, 0,
                    queries + head * headDim * dims, dims);
             gemmNN(dims, headDim, headDim, 1, output.data() + head * headDim, output.stride(),
@@ -380,6 +389,7 @@ void CompositionRun::comparePairs(const Factors& factors)
 {
     const MatrixF& written = m_directions[static_cast<std::size_t>(m_options.pairLayers->first)];
     const auto count = static_cast<std::size_t>(written.cols());
+    const auto each = static_cast<std::size_t>(m_scores.directions);
     for (const CompositionKind kind : m_options.kinds)
     {
         std::vector<double>& scores = m_scores.pairs[indexOf(kind)];
@@ -389,7 +399,7 @@ void CompositionRun::comparePairs(const Factors& factors)
             const double norm = std::sqrt(squaresOf(written.data() + from, written.rows(), 1, written.cols()));
             for (std::size_t to = 0; to < count; ++to)
             {
-                const std::vector<double>& read = factors.reads[indexOf(kind)][to];
+                const std::vector<double>& read = factors.reads[to / each][indexOf(kind)][to % each];
                 double sum = 0;
                 for (std::int64_t d = 0; d < written.rows(); ++d)
                     sum += static_cast<double>(written(d, from)) * read[static_cast<std::size_t>(d)];
