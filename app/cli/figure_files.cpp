@@ -258,11 +258,12 @@ void tellFaults(Answer& answer, const viz::FigureRecord& record, const std::file
         addNotice(answer, fmt::format("{}: the smallest text is {:.1f} pt, and text below {:.0f} pt is hard to read on "
                                       "paper; a wider --preset allows larger text",
                                       file.string(), record.leastTextPt, viz::kMinReadablePt));
-    if (const FigurePreset* place = findPreset(preset); viz::isTooHigh(record.sizeMm.height(), place))
-        addNotice(answer, fmt::format("{}: the figure is {:.0f} mm high, more than the {:.0f} mm available {}; {}",
-                                      file.string(), record.sizeMm.height(), viz::mostHeightMm(place),
-                                      place == nullptr ? "on a page" : fmt::format("with --preset {}", place->name),
-                                      record.lower.toStdString()));
+    if (const FigurePreset* place = findPreset(preset); viz::isTooHigh(record.sizeMm, place))
+        addNotice(answer,
+                  fmt::format("{}: the figure is {:.0f} mm high, more than the {:.0f} mm available {}; {}",
+                              file.string(), record.sizeMm.height(), viz::mostHeightMm(record.sizeMm.width(), place),
+                              place == nullptr ? "on a page" : fmt::format("with --preset {}", place->name),
+                              record.lower.toStdString()));
 }
 
 void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const std::filesystem::path> files,

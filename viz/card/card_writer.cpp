@@ -25,11 +25,15 @@ void Writer::writeBoth(const QString& left, const QFont& leftFont, const QColor&
                        const QFont& rightFont, const QColor& rightColor)
 {
     const double height = std::max(lineHeight(leftFont), lineHeight(rightFont));
-    const double width = textWidth(right, rightFont);
     if (m_painter != nullptr)
     {
-        drawLine(*m_painter, {m_box.left(), m_top, m_box.width() - width - 4, height}, left, leftFont, leftColor);
-        drawLine(*m_painter, {m_box.right() - width - 1, m_top, width + 1, height}, right, rightFont, rightColor,
+        // Where both are too long, the left one keeps half of the line.
+        constexpr double kGap = 4;
+        const double wanted = textWidth(right, rightFont) + 1;
+        const double kept = std::min(textWidth(left, leftFont) + 1, m_box.width() / 2);
+        const double width = std::min(wanted, m_box.width() - kGap - kept);
+        drawLine(*m_painter, {m_box.left(), m_top, m_box.width() - width - kGap, height}, left, leftFont, leftColor);
+        drawLine(*m_painter, {m_box.right() - width, m_top, width, height}, right, rightFont, rightColor,
                  Qt::AlignRight | Qt::AlignVCenter);
     }
     m_top += height;

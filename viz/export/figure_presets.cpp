@@ -3,6 +3,8 @@
 
 #include "viz/export/figure_text.h"
 
+#include <cmath>
+
 namespace headscope::viz
 {
 
@@ -12,15 +14,18 @@ void applyPreset(const FigurePreset& preset, FigureOptions& options)
     options.scale = preset.textPt / kFigureTextPt;
 }
 
-double mostHeightMm(const FigurePreset* preset)
+double mostHeightMm(double widthMm, const FigurePreset* preset)
 {
-    return preset == nullptr ? kPageMm : preset->mostMm;
+    constexpr QSizeF kPaper(210, 297); // A4
+    if (preset != nullptr)
+        return preset->mostMm;
+    return std::abs(widthMm - kPaper.width()) < 1 ? kPaper.height() : kPageMm;
 }
 
-bool isTooHigh(double heightMm, const FigurePreset* preset)
+bool isTooHigh(const QSizeF& sizeMm, const FigurePreset* preset)
 {
     constexpr double kRounding = 0.05; // as the number is told
-    return heightMm > mostHeightMm(preset) + kRounding;
+    return sizeMm.height() > mostHeightMm(sizeMm.width(), preset) + kRounding;
 }
 
 bool isTooSmall(double textPt)

@@ -13,6 +13,7 @@
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
 #include "model/base/file.h"
+#include "model/data/figures/figure_paper.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/results/card/card_text.h"
 #include "viz/export/card_figure.h"
@@ -80,7 +81,7 @@ private:
         return FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs);
     }
 
-    /// Options of one figure are none of a folder of cards.
+    /// Options of one figure are none of a folder of cards, and a card has no room in a column.
     [[nodiscard]] Status checkFigure() const
     {
         const commands::FigureChoices& typed = m_command.figure;
@@ -89,6 +90,13 @@ private:
               std::pair("--annotate", !typed.annotate.empty()), std::pair("--caption", !typed.caption.empty())})
             if (isTyped && m_command.all)
                 return wrongUse(option, "this option needs one head and cannot be used with --all");
+        constexpr double kLeastMm = 140; // of a page with two columns and its strips
+        if (const FigurePreset* place = findPreset(typed.preset); place != nullptr && place->widthMm < kLeastMm)
+            return wrongUse(
+                "--preset",
+                fmt::format("a card is a page: expected a preset of {:.0f} mm or wider, found \"{}\" of {:.0f} "
+                            "mm. Without a preset it is A4",
+                            kLeastMm, place->name, place->widthMm));
         return {};
     }
 

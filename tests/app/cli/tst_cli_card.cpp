@@ -152,14 +152,18 @@ private Q_SLOTS:
     void bookletOfAPreset()
     {
         const auto outcome = runVerb(
-            {"card", m_cache, "--all", "--format", "svg", "--preset", "acl-column", "--json", "-o", file("narrow")});
+            {"card", m_cache, "--all", "--format", "svg", "--preset", "acl-page", "--json", "-o", file("paper")});
         QCOMPARE(outcome.code, 0);
         const std::string notices = outcome.json().at("notices").dump();
         QVERIFY2(has(notices, "mm high") && has(notices, "A4"), notices.c_str());
-        QFile card(QString::fromStdString(file("narrow/layer1-head1.svg")));
+        QFile card(QString::fromStdString(file("paper/layer1-head1.svg")));
         QVERIFY(card.open(QIODevice::ReadOnly));
-        QVERIFY(card.read(400).contains("width=\"77"));
+        QVERIFY(card.read(400).contains("width=\"160"));
         QCOMPARE(runVerb({"card", m_cache, "--all", "--recipe", "-o", file("z")}).code, 2);
+        // A column has no room for a page.
+        const auto column = runVerb({"card", m_cache, "--head", "1", "--preset", "acl-column", "-o", file("c.pdf")});
+        QCOMPARE(column.code, 2);
+        QVERIFY2(has(column.err, "--preset") && has(column.err, "A4"), column.err.c_str());
     }
 
     void importanceOfAnEarlierRun()

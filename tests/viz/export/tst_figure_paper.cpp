@@ -178,10 +178,10 @@ void TestFigurePaper::presetsAreSizes()
         // Entries of a legend are an eighth smaller than ordinary text.
         QVERIFY2(std::abs(m_record.leastTextPt - 7.0 / 8 * preset.textPt) < 1e-6 * preset.textPt,
                  qPrintable(QString::number(m_record.leastTextPt)));
-        QVERIFY2(!isTooHigh(m_record.sizeMm.height(), &preset),
-                 qPrintable(QString::number(m_record.sizeMm.height())));
-        QVERIFY(isTooHigh(preset.mostMm + 1, &preset));
-        QVERIFY(isTooHigh(kPageMm + 1, nullptr) && !isTooHigh(kPageMm, nullptr));
+        QVERIFY2(!isTooHigh(m_record.sizeMm, &preset), qPrintable(QString::number(m_record.sizeMm.height())));
+        QVERIFY(isTooHigh({90, preset.mostMm + 1}, &preset));
+        QVERIFY(isTooHigh({90, kPageMm + 1}, nullptr) && !isTooHigh({90, kPageMm}, nullptr));
+        QVERIFY(!isTooHigh({210, 297}, nullptr) && isTooHigh({210, 310}, nullptr)); // a page of its own
         const QByteArray pdf = bytesOf(path(QStringLiteral("preset.pdf")));
         const qsizetype box = pdf.indexOf("/MediaBox [0 0 ");
         const double points = pdf.mid(box + 15, pdf.indexOf(' ', box + 15) - box - 15).toDouble();

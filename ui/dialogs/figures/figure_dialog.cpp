@@ -175,9 +175,10 @@ void FigureDialog::takePicture(const Result<FigurePicture>& picture)
                              .arg(QLocale().toString(picture->sizeMm.width(), 'f', 1),
                                   QLocale().toString(picture->sizeMm.height(), 'f', 1));
     const FigurePreset* preset = findPreset(presetNow());
-    if (viz::isTooHigh(picture->sizeMm.height(), preset))
-        return m_readable->setText(tr("%1: taller than the page allows (%2 mm)")
-                                       .arg(size, QLocale().toString(viz::mostHeightMm(preset), 'f', 0)));
+    if (viz::isTooHigh(picture->sizeMm, preset))
+        return m_readable->setText(
+            tr("%1: taller than the page allows (%2 mm)")
+                .arg(size, QLocale().toString(viz::mostHeightMm(picture->sizeMm.width(), preset), 'f', 0)));
     const double pt = picture->leastTextPt;
     m_readable->setText(
         pt <= 0 ? size
