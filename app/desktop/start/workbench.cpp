@@ -67,14 +67,13 @@ T& Workbench::add(Rest&&... rest)
 Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* parent)
     : QObject(parent), m_study(window), m_engines(engine)
 {
-    const ui::StyleSheetPause unstyled; // while all views are made
+    const ui::StyleSheetPause unstyled;             // while all views are made
     m_study.choices().setColorSource(colorEntries); // of the colourings the program has
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
     new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
     add<CanvasController>(m_map->view());
-    // Views, in the order of their tabs.
-    auto& grid = add<GridController>();
+    auto& grid = add<GridController>(); // here and below: in the order of the tabs
     auto& compare = add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();

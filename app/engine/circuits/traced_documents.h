@@ -38,7 +38,7 @@ struct TracedDocuments
 struct DocumentChoice
 {
     std::function<bool(const std::string& id)> wanted = {}; ///< empty: all
-    /// Looks at the ids of those that were read, before the model runs; empty: nothing is wrong with any.
+    /// Looks at the ids of those that were read, before the model runs; empty: it is not asked.
     std::function<Status(const std::vector<std::string>& ids)> check = {};
 };
 

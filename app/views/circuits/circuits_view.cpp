@@ -225,6 +225,7 @@ void CircuitsView::buildBar()
         row->addWidget(each);
     row->addWidget(m_note, 1);
     m_form.bindTo(viewState());
+    bind(viewState(), QStringLiteral("circuitsRead"), *m_read);
     connect(m_run, &QPushButton::clicked, this, &CircuitsView::runRequested);
     connect(m_stop, &QPushButton::clicked, this, &CircuitsView::stopRequested);
     connect(&m_form, &FieldForm::edited, this, [this](const QString& key) {

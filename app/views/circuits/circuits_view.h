@@ -96,7 +96,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// Why a page shows nothing; without a title: nothing is wrong.
+    /// Why a page shows nothing; without a title: it shows its result.
     struct Waiting
     {
         QString title;

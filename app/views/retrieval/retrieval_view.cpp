@@ -62,6 +62,7 @@ RetrievalView::RetrievalView(QWidget* parent)
     m_query->bindTo(viewState());
     m_first->bindTo(viewState());
     m_second->bindTo(viewState());
+    bind(viewState(), QStringLiteral("resultHeadsTable"), *m_heads->table());
     m_form.bindTo(viewState());
     connect(m_pages, &ViewPages::pageShownChanged, m_bar, &QWidget::setVisible);
     m_bar->hide();

@@ -49,9 +49,10 @@ const std::map<QString, const char*> kKeys = {
      "likenessTable maskUnit orderAlone orderCurve orderTable pruningTable switchOffAblation switchOffDocuments "
      "switchOffHeads switchOffLayer switchOffLines switchOffTable"},
     {QStringLiteral("circuits"),
-     "circuitsCenter circuitsComposition circuitsCorpus circuitsDocuments circuitsKind circuitsPair "
-     "circuitsTokens"},
-    {QStringLiteral("retrieval"), "queryText retrievalTop strategyFirst strategySecond"},
+     "circuitsCenter circuitsComposition circuitsCorpus circuitsDocuments circuitsKind circuitsPair circuitsRead "
+     "circuitsToken circuitsTokens circuitsWeights"},
+    {QStringLiteral("retrieval"),
+     "queryText resultHeadsTable retrievalHeads retrievalTop retrievalWeights strategyFirst strategySecond"},
     {QStringLiteral("layers"), "layersNeighbors"},
     {QStringLiteral("attention"),
      "attentionColumns attentionGroupOff attentionHeadOff attentionMeasure attentionOverlay attentionShowHeads "
@@ -141,7 +142,7 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         QCOMPARE(box.currentText(), QStringLiteral("Heads as thumbnails"));
         fill(QStringLiteral("Heads by confidence"));
-        QTRY_COMPARE(box.currentText(), QStringLiteral("Heads by confidence"));
+        WAIT_COMPARE(box.currentText(), QStringLiteral("Heads by confidence"));
 
         state.set(ui::StatePart::Controls, {{QStringLiteral("box"), QStringLiteral("Heads by distance")}});
         Q_EMIT box.activated(1); // the user chooses meanwhile
