@@ -93,8 +93,9 @@ Result<Reading> parseWords(const Fields& table, std::span<const std::string> wor
         if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
             sentence += didYouMeanOption(table, words);
         for (const Field& row : table.options()) // as the help calls it
-            if (row.isRequired && row.isPositional() && sentence.starts_with(row.names.front() + ' '))
-                sentence.replace(0, row.names.front().size(), row.shownValue());
+            if (row.isRequired && row.isPositional() && !row.value.empty() &&
+                sentence.starts_with(row.names.front() + ' '))
+                sentence.replace(0, row.names.front().size(), row.value);
         return Error{ErrorCode::WrongUse, std::move(sentence), {}, {}};
     }
 }

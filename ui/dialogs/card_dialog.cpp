@@ -4,6 +4,7 @@
 #include "model/data/results/card/card_text.h"
 #include "ui/canvas/picture_widget.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/scrolled_room.h"
 #include "ui/words/window_text.h"
 #include "viz/card/card_picture.h"
 
@@ -49,6 +50,7 @@ CardDialog::CardDialog(QWidget* parent)
     layout->addWidget(m_scroll, 1);
     addButtons(*layout);
     // Before the card and the row of buttons, which have arrows of their own.
+    scrollByKeys(this, m_scroll);
     for (const auto& [key, by] : {std::pair(Qt::Key_Left, -1), std::pair(Qt::Key_Right, 1)})
         connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, this,
                 [this, by] { Q_EMIT stepRequested(by); });
@@ -122,20 +124,6 @@ void CardDialog::setModelOffered(bool offered)
 
 void CardDialog::keyPressEvent(QKeyEvent* event)
 {
-    QScrollBar* bar = m_scroll->verticalScrollBar();
-    switch (event->key())
-    {
-    case Qt::Key_Down:
-        return bar->setValue(bar->value() + bar->singleStep());
-    case Qt::Key_Up:
-        return bar->setValue(bar->value() - bar->singleStep());
-    case Qt::Key_PageDown:
-        return bar->setValue(bar->value() + bar->pageStep());
-    case Qt::Key_PageUp:
-        return bar->setValue(bar->value() - bar->pageStep());
-    default:
-        break;
-    }
     if (event->matches(QKeySequence::Copy) && m_copy->isEnabled())
         return Q_EMIT copyRequested();
     if (event->matches(QKeySequence::Save) && m_save->isEnabled())

@@ -3,6 +3,7 @@
 
 #include "ui/dialogs/dialog_parts.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/scrolled_room.h"
 
 #include <QPainter>
 #include <QPushButton>
@@ -77,15 +78,15 @@ SchemaDialog::SchemaDialog(const viz::LayerSchema& schema, QWidget* parent) : QD
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
     auto* picture = new SchemaPicture(scroll);
     picture->setSchema(schema);
-    scroll->setAccessibleName(picture->accessibleName());
     scroll->setWidget(picture);
     layout->addWidget(scroll, 1);
     const DialogButtons buttons = makeDialogButtons(*this, tr("Save…"), QStringLiteral("schemaSave"));
     layout->addLayout(buttons.row);
     connect(buttons.act, &QPushButton::clicked, this, &SchemaDialog::saveRequested);
-    scroll->setFocus(); // keys scroll where the screen is too low for the whole layer
+    scrollByKeys(this, scroll); // where the screen is too low for the whole layer
     const int around = 2 * Metrics::kGroups + Metrics::kPanel;
     resize(kSchemaWidth + around, std::min(640, picture->heightForWidth(kSchemaWidth) + 5 * Metrics::kGroups + around));
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/scrolled_room.h"
 
+#include <QDialog>
 #include <QEvent>
 #include <QLayout>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QShortcut>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -51,6 +55,17 @@ QScrollArea* makeScrolled(QWidget* inside, QWidget* parent)
     area->setWidget(holder);
     holder->setAutoFillBackground(false); // what is inside has a ground of its own
     return area;
+}
+
+void scrollByKeys(QDialog* dialog, QScrollArea* area)
+{
+    using Action = QAbstractSlider::SliderAction;
+    for (const auto& [key, action] :
+         {std::pair(Qt::Key_Up, Action::SliderSingleStepSub), std::pair(Qt::Key_Down, Action::SliderSingleStepAdd),
+          std::pair(Qt::Key_PageUp, Action::SliderPageStepSub), std::pair(Qt::Key_PageDown, Action::SliderPageStepAdd),
+          std::pair(Qt::Key_Home, Action::SliderToMinimum), std::pair(Qt::Key_End, Action::SliderToMaximum)})
+        QObject::connect(new QShortcut(QKeySequence(key), dialog), &QShortcut::activated, area,
+                         [area, action] { area->verticalScrollBar()->triggerAction(action); });
 }
 
 } // namespace headscope::ui

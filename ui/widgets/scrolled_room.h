@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QDialog;
 class QScrollArea;
 
 namespace headscope::ui
@@ -32,5 +33,9 @@ private:
 /// A scroll area around a widget, without frame or background, which takes ownership: it scrolls where there is less
 /// room than the widget's minimum size.
 [[nodiscard]] QScrollArea* makeScrolled(QWidget* inside, QWidget* parent);
+
+/// Up, Down, Page Up, Page Down, Home and End scroll an area wherever in its dialog the keyboard is: of one that shows
+/// a picture, and has nothing to act on.
+void scrollByKeys(QDialog* dialog, QScrollArea* area);
 
 } // namespace headscope::ui

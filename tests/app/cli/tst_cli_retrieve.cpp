@@ -153,7 +153,7 @@ void TestCliRetrieve::measuresHaveTheirCompany()
     }
     const auto shown = runVerb(asked);
     for (const char* part : {"by chance", "bootstrap over the queries", "MRR at 5",
-                             "Weighted success:", "Success ratio:", "has the 5 documents that are nearest", "heads "})
+                             "Weighted success:", "Success ratio:", "has the 5 documents nearest to the query", "heads "})
         QVERIFY2(shown.out.find(part) != std::string::npos, part);
 }
 

@@ -47,7 +47,8 @@ private Q_SLOTS:
         // Keys scroll at once.
         auto* bar = scroll->verticalScrollBar();
         QVERIFY(bar->maximum() > 0);
-        QTest::keyClick(dialog.focusWidget(), Qt::Key_PageDown);
+        QVERIFY(test::active(&dialog));
+        QTest::keyClick(dialog.findChild<QPushButton*>(QStringLiteral("schemaSave")), Qt::Key_PageDown);
         QVERIFY(bar->value() > 0);
         const QSignalSpy save(&dialog, &SchemaDialog::saveRequested);
         QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("schemaSave")), Qt::LeftButton);

@@ -101,7 +101,7 @@ private Q_SLOTS:
         m_window->resize(1400, 400);
         test::passMs(1);
         QVERIFY(!table->isColumnHidden(JobListModel::Rate));
-        m_window->resize(1000, 400);
+        m_window->resize(900, 400);
         test::passMs(1);
         QVERIFY(table->isColumnHidden(JobListModel::Rate));
         QVERIFY2(table->columnWidth(JobListModel::Title) >= 150,
