@@ -107,7 +107,7 @@ QWidget* RetrievalView::buildBelow(QWidget* page)
         title->addWidget(button);
         bind(viewState(), QString::fromLatin1(name), *button);
     };
-    add("retrievalWeights", tr("Vote weights"), tr("Weight of the votes of each head, segment or KV group"));
+    add("retrievalWeights", tr("Vote weights"), tr("Weight of each vote"));
     add("retrievalHeads", tr("Which heads?"), tr("Heads by what they add to the cosine of query and selected result"));
     m_belowButtons->button(0)->setChecked(true);
     title->addStretch(1);

@@ -217,7 +217,7 @@ private Q_SLOTS:
         const QString follows = model.indexOfHead(20, HeadTableModel::FollowsColumn).data(Qt::ToolTipRole).toString();
         QVERIFY2(follows.contains(QStringLiteral("0.10 – 0.30")) && follows.contains(QStringLiteral("Not tested")),
                  qPrintable(follows));
-        QVERIFY(model.legend().contains(QStringLiteral("Match: Wilson")) &&
+        QVERIFY(model.legend().contains(QStringLiteral("Match at 1: Wilson")) &&
                 model.legend().contains(
                     QStringLiteral("Not tested: Norm, Spread, Score, Similarity, Follows full, Evenness.")));
         const QString chance = model.indexOfHead(3, HeadTableModel::SelectivityColumn).data(Qt::ToolTipRole).toString();
