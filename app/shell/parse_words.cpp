@@ -69,6 +69,12 @@ std::string didYouMeanOption(const Fields& table, std::span<const std::string> w
     return {};
 }
 
+/// Whether a positional has a name for requests ("model"), which the help does not show.
+bool isKey(std::string_view name)
+{
+    return std::ranges::any_of(name, [](char letter) { return letter >= 'a' && letter <= 'z'; });
+}
+
 } // namespace
 
 Result<Reading> parseWords(const Fields& table, std::span<const std::string> words)
@@ -93,7 +99,7 @@ Result<Reading> parseWords(const Fields& table, std::span<const std::string> wor
         if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
             sentence += didYouMeanOption(table, words);
         for (const Field& row : table.options()) // as the help calls it
-            if (row.isRequired && row.isPositional() && !row.value.empty() &&
+            if (row.isRequired && row.isPositional() && !row.value.empty() && isKey(row.names.front()) &&
                 sentence.starts_with(row.names.front() + ' '))
                 sentence.replace(0, row.names.front().size(), row.value);
         return Error{ErrorCode::WrongUse, std::move(sentence), {}, {}};

@@ -49,7 +49,7 @@ const std::map<QString, const char*> kKeys = {
      "likenessTable maskUnit orderAlone orderCurve orderTable pruningTable switchOffAblation switchOffDocuments "
      "switchOffHeads switchOffLayer switchOffLines switchOffTable"},
     {QStringLiteral("circuits"),
-     "circuitsCenter circuitsComposition circuitsCorpus circuitsDocuments circuitsKind circuitsPair circuitsRead "
+     "circuitsCenter circuitsComposition circuitsCorpus circuitsDocuments circuitsKind circuitsPair "
      "circuitsToken circuitsTokens circuitsWeights"},
     {QStringLiteral("retrieval"),
      "queryText resultHeadsTable retrievalHeads retrievalTop retrievalWeights strategyFirst strategySecond"},
@@ -66,6 +66,7 @@ const std::map<QString, const char*> kKeys = {
 /// Controls that are no value of a state, each with its reason.
 const std::map<QString, const char*> kNoValues = {
     {QStringLiteral("importanceMeasure"), "a value once there is something to choose"},
+    {QStringLiteral("circuitsRead"), "a value once there is something to choose"},
     {QStringLiteral("tokenColors"), "a value once there is something to choose"},
     {QStringLiteral("probe/QSplitter"), "panes that follow the size of the window"},
     {QStringLiteral("attention/QSplitter"), "panes of what a text shows"},
