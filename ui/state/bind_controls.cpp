@@ -94,6 +94,12 @@ constexpr FormerWords kFormerWords[] = {
     {QLatin1StringView("Likeness in the layer"), QLatin1StringView("Similarity within the layer")},
     {QLatin1StringView("Strength, sd"), QLatin1StringView("Norm, sd")},
     {QLatin1StringView("Strength"), QLatin1StringView("Norm")},
+    {QLatin1StringView("Neighbours in common"), QLatin1StringView("Shared neighbours")},
+    {QLatin1StringView("Selectivity"), QLatin1StringView("Selectivity (unbiased)")},
+    {QLatin1StringView("Own token"), QLatin1StringView("Self token")},
+    {QLatin1StringView("Heads by itself"), QLatin1StringView("Heads by self token")},
+    {QLatin1StringView("Heads by spread"), QLatin1StringView("Heads by entropy / even")},
+    {QLatin1StringView("Heads by entropy"), QLatin1StringView("Heads by attention entropy")},
 };
 
 /// The entry with this text, or that had it in earlier versions; -1: none.
