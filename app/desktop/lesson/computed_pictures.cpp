@@ -181,7 +181,7 @@ Status addCloudMap(viz::CloudMaps& maps, const CloudPoints& points, const CloudV
     HEADSCOPE_TRY(MatrixF map, mapClouds(points, perplexity, random, seed, threads, job));
     const QString title = random ? tr("t-SNE, seed %1").arg(seed) : tr("t-SNE, perplexity %1").arg(perplexity);
     const bool whole = values.name == "noise" || areWhole(map, points.clouds);
-    const QString words = values.name == "noise" ? tr("The same points. Clusters on this map are not in the data.")
+    const QString words = values.name == "noise" ? tr("The same points. The data have no groups: any that you see come from t-SNE.")
                           : whole                ? cloudText(values.name, measureClouds(map, points.clouds))
                                   : tr("The clouds are in pieces. Their widths and distances have no meaning here.");
     maps.panels.push_back({title, words, std::move(map), whole});
