@@ -28,6 +28,7 @@ constexpr double kPictureRoom = 1.3; ///< of the height that a picture asks for,
 constexpr double kTitlePt = 17;
 constexpr double kGap = 12;
 constexpr double kWritingStep = 22;  ///< between lines to write on
+constexpr int kWritingLines = 3;     ///< for an answer, or the reason of a ticked one
 constexpr double kOptionTimes = 1.3; ///< of the height of a line, for an option
 
 LessonStyle paperStyle()
@@ -51,8 +52,10 @@ class Sheet
 public:
     Sheet(QPainter& painter, const Handout& handout) : m_painter(painter), m_handout(handout) {}
 
-    void begin(const QString& place)
+    /// A new page, with its number.
+    void begin()
     {
+        const QString place = m_handout.words.page.arg(++m_page);
         const Inks& ink = inks(InkTheme::Light);
         const QFont small = smallFont(paperStyle());
         drawLine(m_painter, {kMargin, kMargin - 20, width() * 0.75, lineHeight(small)}, m_handout.title, small,
@@ -114,7 +117,7 @@ public:
             m_top += line * kOptionTimes;
         }
         m_painter.setPen(QPen(ink.hairline, 0.8));
-        for (int i = 0; i < writingLines(step); ++i)
+        for (int i = 0; i < kWritingLines; ++i)
         {
             m_top += kWritingStep;
             m_painter.drawLine(QPointF(left, m_top), QPointF(kMargin + width(), m_top));
@@ -125,7 +128,7 @@ public:
     {
         return labelledHeight(step.attempt) + labelledHeight(step.question) +
                static_cast<double>(step.options.size()) * lineHeight(bodyFont(paperStyle())) * kOptionTimes +
-               writingLines(step) * kWritingStep + kGap * 1.5;
+               kWritingLines * kWritingStep + kGap * 1.5;
     }
     /// A step without a picture.
     [[nodiscard]] double plainHeight(const HandoutStep& step) const
@@ -137,8 +140,6 @@ public:
     [[nodiscard]] double left() const { return kPaper.height() - kMargin - m_top; }
 
 private:
-    /// One line for the reason of a ticked answer, three for an answer of one's own.
-    [[nodiscard]] static int writingLines(const HandoutStep& step) { return step.options.isEmpty() ? 3 : 1; }
     [[nodiscard]] double labelWidth() const
     {
         const QFont bold = boldFont(paperStyle());
@@ -148,6 +149,7 @@ private:
     QPainter& m_painter;
     const Handout& m_handout;
     double m_top = kMargin;
+    int m_page = 0;
 };
 
 bool hasPicture(const HandoutStep& step)
@@ -169,9 +171,8 @@ void paintStep(Sheet& sheet, const Handout& handout, std::size_t index)
 }
 
 /// All steps; those without a picture are on one page with the step before where it has room.
-void paintSteps(QPainter& painter, QPdfWriter& writer, const Handout& handout)
+void paintSteps(Sheet& sheet, QPdfWriter& writer, const Handout& handout)
 {
-    Sheet sheet(painter, handout);
     for (std::size_t index = 0; index < handout.steps.size(); ++index)
     {
         const HandoutStep& step = handout.steps[index];
@@ -181,17 +182,16 @@ void paintSteps(QPainter& painter, QPdfWriter& writer, const Handout& handout)
         {
             if (index > 0)
                 writer.newPage();
-            sheet.begin(handout.words.page.arg(index + 1).arg(handout.steps.size()));
+            sheet.begin();
         }
         paintStep(sheet, handout, index);
     }
 }
 
-void paintAnswers(QPainter& painter, QPdfWriter& writer, const Handout& handout)
+void paintAnswers(Sheet& sheet, QPdfWriter& writer, const Handout& handout)
 {
     writer.newPage();
-    Sheet sheet(painter, handout);
-    sheet.begin(handout.words.answers);
+    sheet.begin();
     sheet.title(handout.words.answers);
     for (std::size_t i = 0; i < handout.steps.size(); ++i)
     {
@@ -199,7 +199,7 @@ void paintAnswers(QPainter& painter, QPdfWriter& writer, const Handout& handout)
         if (sheet.labelledHeight(text) > sheet.left())
         {
             writer.newPage();
-            sheet.begin(handout.words.answers);
+            sheet.begin();
         }
         sheet.labelled(QString::number(i + 1), text);
     }
@@ -223,8 +223,9 @@ Result<QByteArray> handoutBytes(const Handout& handout)
             return Error{ErrorCode::Internal, "the PDF painter did not start", {}, {}};
         painter.setRenderHints(QPainter::Antialiasing | QPainter::LosslessImageRendering);
         painter.scale(kDpi / kPointsPerInch, kDpi / kPointsPerInch);
-        paintSteps(painter, writer, handout);
-        paintAnswers(painter, writer, handout);
+        Sheet sheet(painter, handout);
+        paintSteps(sheet, writer, handout);
+        paintAnswers(sheet, writer, handout);
         painter.end();
     }
     fixPdfDate(bytes);

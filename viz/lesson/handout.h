@@ -22,7 +22,7 @@ struct HandoutStep
     QString attempt; ///< what to try
     QString question;
     QString answer;           ///< on the last page
-    QStringList options = {}; ///< to tick; empty: there are lines to write on
+    QStringList options = {}; ///< to tick; below are lines to write on
 };
 
 /// The words around the steps, in the language of the lesson's readers.
@@ -31,7 +31,7 @@ struct HandoutWords
     QString attempt;  ///< "In Headscope": what to try there
     QString question; ///< "Question"
     QString answers;  ///< "Answers"
-    QString page;     ///< "%1 of %2"
+    QString page;     ///< "Page %1"
 };
 
 /// A lesson on paper.

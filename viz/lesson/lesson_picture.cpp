@@ -80,7 +80,8 @@ void paintLessonPicture(QPainter& painter, const LessonPicture& picture, const Q
                           [&](const ShareRows& rows) { paintShareRows(painter, rows, room, style); },
                           [&](const RegroupPicture& regroup) { paintRegroup(painter, regroup, room, style); },
                           [&](const ErrorShare& errors) { paintErrorShare(painter, errors, room, style); },
-                          [&](const CloudMaps& maps) { paintCloudMaps(painter, maps, room, style); }},
+                          [&](const CloudMaps& maps) { paintCloudMaps(painter, maps, room, style); },
+                          [&](const ViewPicture& view) { paintViewPicture(painter, view, room, style); }},
                picture.content);
     paintBlock(painter, {box.left(), room.bottom() + caption.textPx * 0.7}, box.width(), picture.note,
                smallFont(caption), ink.secondary);
@@ -102,7 +103,8 @@ double lessonPictureHeight(const LessonPicture& picture, double width, const Les
                               [&](const ShareRows& rows) { return shareRowsHeight(rows, width, style); },
                               [&](const RegroupPicture& regroup) { return regroupHeight(regroup, width, style); },
                               [&](const ErrorShare& errors) { return errorShareHeight(errors, width, style); },
-                              [&](const CloudMaps& maps) { return cloudMapsHeight(maps, width, style); }},
+                              [&](const CloudMaps& maps) { return cloudMapsHeight(maps, width, style); },
+                              [&](const ViewPicture&) { return viewPictureHeight(width); }},
                    picture.content);
     const double note = picture.drawn() ? noteHeight(picture, width, style)
                                         : blockHeight(picture.note, bodyFont(captionStyle(style)),
@@ -124,7 +126,8 @@ QString lessonPictureWords(const LessonPicture& picture)
                                           [](const ShareRows& rows) { return shareRowsWords(rows); },
                                           [](const RegroupPicture& regroup) { return regroupWords(regroup); },
                                           [](const ErrorShare& errors) { return errorShareWords(errors); },
-                                          [](const CloudMaps& maps) { return cloudMapsWords(maps); }},
+                                          [](const CloudMaps& maps) { return cloudMapsWords(maps); },
+                                          [](const ViewPicture& view) { return viewPictureWords(view); }},
                                picture.content);
     QStringList parts{picture.heading, words, picture.note};
     parts.removeAll(QString());

@@ -10,6 +10,7 @@
 #include "viz/lesson/share_pictures.h"
 #include "viz/lesson/share_rows.h"
 #include "viz/lesson/token_row.h"
+#include "viz/lesson/view_picture.h"
 
 #include <QString>
 
@@ -25,7 +26,7 @@ struct LessonPicture
     /// Below: where the numbers come from and what is left out; where nothing is drawn, why, and what helps.
     QString note;
     std::variant<std::monostate, TokenRow, HeadCounts, HeadWiring, GroupScores, HullPlane, HeadMixing, CacheBytes,
-                 RegroupPicture, ErrorShare, CloudMaps, KvTable, ShareRows>
+                 RegroupPicture, ErrorShare, CloudMaps, KvTable, ShareRows, ViewPicture>
         content;
 
     [[nodiscard]] bool drawn() const { return content.index() != 0; }

@@ -55,7 +55,7 @@ Result<viz::Handout> makeHandout(const Lesson& lesson, std::vector<HandoutSource
     handout.title = ui::toQString(lesson.title);
     handout.summary = ui::toQString(lesson.summary);
     handout.of = tr("Drawn for %1 by Headscope").arg(ui::toQString(sources.front().source.model.name));
-    handout.words = {tr("In Headscope"), tr("Question"), tr("Answers"), tr("%1 of %2")};
+    handout.words = {tr("In Headscope"), tr("Question"), tr("Answers"), tr("Page %1")};
     for (std::size_t i = 0; i < lesson.steps.size(); ++i)
     {
         job.report("drawing the handout", i, lesson.steps.size(), "steps");
@@ -63,7 +63,9 @@ Result<viz::Handout> makeHandout(const Lesson& lesson, std::vector<HandoutSource
         const LessonPictureRequest request{step.picture, {}, sources[i].source};
         const ui::LessonPage page = lessonPage(step, request, {});
         JobContext inner(job.stopToken()); // the handout reports itself
-        auto picture = makeLessonPicture(request, inner);
+        const bool isScene = step.picture.kind == LessonPictureKind::None && !step.scene.empty();
+        auto picture =
+            isScene ? makeScenePicture(step.scene, request.source, inner) : makeLessonPicture(request, inner);
         viz::LessonPicture shown;
         if (picture)
             shown = std::move(*picture);

@@ -54,4 +54,9 @@ struct GroupPlace
 [[nodiscard]] Result<viz::LessonPicture> makeTopicRows(const LessonPictureRequest& request, JobContext& job);
 [[nodiscard]] Result<viz::LessonPicture> makeStageMaps(const LessonPictureRequest& request, JobContext& job);
 
+/// The view that a step without a picture is about, from the stored maps of the open cache, whatever the window shows.
+/// @errors as makeLessonPicture
+[[nodiscard]] Result<viz::LessonPicture> makeScenePicture(const LessonScene& scene, const LessonSource& source,
+                                                          JobContext& job);
+
 } // namespace headscope::desktop

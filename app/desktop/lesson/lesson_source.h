@@ -31,6 +31,7 @@ struct LessonSource
     bool canType = false; ///< the model itself is available: it runs on a sentence that is typed
     bool demo = false;    ///< the demo can be opened, or its model found on this machine
     std::string typed;    ///< the sentence that was typed; "": none
+    std::shared_ptr<const DocumentSet> documents; ///< of the open cache; null: nothing is open
     HeatmapLabels labels; ///< of the open cache, whose topics heads are compared with
     int threads = 1;
 

@@ -170,6 +170,7 @@ LessonSource LessonController::source(const LessonStep& step) const
     if (cache)
     {
         source.reader = cache->reader;
+        source.documents = cache->overview->documents;
         source.canType = !model().isEmpty();
         source.canMeasure = cache->overview->documents->texts.size() > 2 && source.canType;
         source.labels = topicLabels(*cache, m_study.labelColumn());

@@ -5,6 +5,7 @@
 #include "tests/viz/lesson/sample_pictures.h"
 #include "tests/viz/paper.h"
 #include "viz/axis/figure_texts.h"
+#include "viz/export/figure_text.h"
 
 #include <QDir>
 #include <QPainter>
@@ -309,6 +310,34 @@ private Q_SLOTS:
         QVERIFY(found > 50);
         QCOMPARE(groups, (QSet<qint64>{0, 1, 2}));
         QVERIFY(!wiringGroupAt(wiring, box, {}, QPointF(1, 399)));
+    }
+
+    /// A view fills its room, and its text is as large as that of the lesson.
+    void viewsAreFiguresOfTheTextsSize()
+    {
+        const auto drawing = [](QPainter& painter, const QRectF& box, double) {
+            painter.fillRect(QRectF(box.topLeft(), QSizeF(kFigureTextPt, kFigureTextPt)), Qt::red);
+            painter.fillRect(QRectF(box.left(), box.bottom() - 1, box.width(), 1), Qt::blue);
+        };
+        const ViewPicture view{[drawing](FigureOptions options) -> Result<FigureSpec> {
+                                   return FigureSpec{drawing, std::move(options)};
+                               },
+                               {}};
+        for (const double dpr : {1.0, 2.0})
+        {
+            const QImage image = viewPictureImage(view, {600, 400}, {InkTheme::Light, 20}, dpr);
+            QCOMPARE(image.size(), (QSizeF(600, 400) * dpr).toSize());
+            QVERIFY(std::abs(extent(image, Qt::red).height() - 20 * dpr) <= 1);
+            const QRect line = extent(image, Qt::blue);
+            QVERIFY(line.bottom() > 0.94 * image.height() && line.width() > 0.94 * image.width());
+        }
+        const ViewPicture none{
+            [](const FigureOptions&) -> Result<FigureSpec> {
+                return Error{ErrorCode::InvalidArgument, "no point", {}, {}};
+            },
+            {}};
+        QVERIFY(inked(viewPictureImage(none, {600, 400}, {InkTheme::Light, 20}, 1),
+                      inks(InkTheme::Light).background.rgb()) > 20);
     }
 
     void bytesForPeople()
