@@ -172,6 +172,9 @@ void LessonColumn::buildBody(QWidget* body)
     m_problem->setProperty("role", QStringLiteral("warning"));
     m_problem->hide();
     column->addWidget(m_problem);
+    m_waiting = makeReading("lessonWaiting", kTextPx, true, body);
+    m_waiting->hide();
+    column->addWidget(m_waiting);
     column->addSpacing(Metrics::kRelated);
     column->addWidget(makeSectionLabel(tr("Try"), body));
     m_attempt = makeReading("lessonTry", kTextPx, false, body);
@@ -186,12 +189,6 @@ void LessonColumn::buildBody(QWidget* body)
     m_outcome = makeReading("lessonOutcome", kTextPx, true, body);
     m_outcome->hide();
     column->addWidget(m_outcome);
-    m_reveal = new QPushButton(tr("Show answer"), body);
-    m_reveal->setObjectName(QStringLiteral("lessonReveal"));
-    auto* reveal = new QHBoxLayout;
-    reveal->addWidget(m_reveal);
-    reveal->addStretch(1);
-    column->addLayout(reveal);
     m_answer = makeReading("lessonAnswer", kTextPx, false, body);
     m_answer->setTextFormat(Qt::RichText);
     m_answer->hide();
@@ -199,12 +196,16 @@ void LessonColumn::buildBody(QWidget* body)
     column->addStretch(1);
     connect(m_picture, &QToolButton::clicked, this, [this] { Q_EMIT liveAsked(false); });
     connect(m_live, &QToolButton::clicked, this, [this] { Q_EMIT liveAsked(true); });
-    connect(m_reveal, &QPushButton::clicked, this, &LessonColumn::showAnswer);
 }
 
 void LessonColumn::buildFoot()
 {
     auto* column = static_cast<QVBoxLayout*>(layout()->itemAt(1)->layout());
+    // Below what scrolls: it is there however long the text is.
+    m_reveal = new QPushButton(tr("Show answer"), this);
+    m_reveal->setObjectName(QStringLiteral("lessonReveal"));
+    column->addWidget(m_reveal);
+    connect(m_reveal, &QPushButton::clicked, this, &LessonColumn::showAnswer);
     auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kRelated);
     m_back = new QPushButton(tr("Back"), this);
@@ -284,7 +285,9 @@ void LessonColumn::showOptions()
         auto* option = new QPushButton(m_page.options[i], m_question->parentWidget());
         option->setObjectName(QStringLiteral("lessonOption_%1").arg(i + 1));
         option->setEnabled(!guessed);
-        option->setToolTip(tr("Guess this answer. The first guess counts."));
+        option->setCheckable(guessed);
+        option->setChecked(i == m_page.guess);
+        option->setToolTip(i == m_page.guess ? tr("Your guess") : tr("Guess this answer. The first guess counts."));
         m_options->addWidget(option, 0, Qt::AlignLeft);
         option->show();
         setTabOrder(before, option);
@@ -320,8 +323,23 @@ void LessonColumn::showAnswer()
     Q_EMIT answerRead();
     if (hadFocus)
         m_next->setFocus();
-    // Once it has its place.
-    QTimer::singleShot(0, m_answer, [this] { m_scroll->ensureWidgetVisible(m_answer, 0, Metrics::kRelated); });
+    QTimer::singleShot(0, m_answer, [this] { keepAnswerInView(); });
+}
+
+void LessonColumn::keepAnswerInView()
+{
+    if (m_answer->isHidden())
+        return;
+    m_scroll->widget()->layout()->activate(); // so that it has its place
+    if (!m_outcome->isHidden())
+        m_scroll->ensureWidgetVisible(m_outcome, 0, Metrics::kRelated);
+    m_scroll->ensureWidgetVisible(m_answer, 0, Metrics::kRelated);
+}
+
+void LessonColumn::setWaiting(const QString& job)
+{
+    m_waiting->setText(job);
+    m_waiting->setVisible(!job.isEmpty());
 }
 
 void LessonColumn::setProblem(const QString& sentence)

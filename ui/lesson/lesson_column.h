@@ -36,6 +36,8 @@ public:
     [[nodiscard]] const LessonPage& page() const { return m_page; }
     /// What went wrong without ending the lesson; empty: nothing.
     void setProblem(const QString& sentence);
+    /// What is still being measured of what the text speaks of; empty: nothing.
+    void setWaiting(const QString& job);
 
 Q_SIGNALS:
     void stepAsked(int step);
@@ -57,6 +59,8 @@ private:
     void buildFoot();
     /// The options of the question, or how the guess came out.
     void showOptions();
+    /// Scrolls to the answer, with how the guess came out where both have room.
+    void keepAnswerInView();
     QToolButton* addTool(const char* name, const QString& text, const QString& tip);
 
     LessonPage m_page;
@@ -73,6 +77,7 @@ private:
     QToolButton* m_picture = nullptr;
     QToolButton* m_live = nullptr;
     QLabel* m_problem = nullptr;
+    QLabel* m_waiting = nullptr;
     QLabel* m_attempt = nullptr;
     QLabel* m_question = nullptr;
     QVBoxLayout* m_options = nullptr;

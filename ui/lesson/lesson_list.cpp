@@ -10,6 +10,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace headscope::ui
@@ -39,6 +41,8 @@ LessonList::LessonList(QWidget* parent) : QWidget(parent)
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     auto* area = new QScrollArea(this);
+    m_scroll = area;
+    area->setObjectName(QStringLiteral("lessonListScroll"));
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setFocusPolicy(Qt::NoFocus);
@@ -145,6 +149,19 @@ void LessonList::setLessons(const QList<LessonEntry>& lessons, const QList<Lesso
     const QString key = lessons.front().key;
     auto* goOn = m_column->findChild<QPushButton*>(QStringLiteral("lessonGoOn_") % key);
     setFocusProxy(goOn != nullptr ? goOn : m_column->findChild<QPushButton*>(QStringLiteral("lessonBegin_") % key));
+}
+
+void LessonList::showFromTheTop()
+{
+    m_scroll->verticalScrollBar()->setValue(0);
+    // A focused button that has no place yet scrolls to where it was once it has one.
+    QTimer::singleShot(0, m_scroll, [this] { m_scroll->verticalScrollBar()->setValue(0); });
+}
+
+void LessonList::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    showFromTheTop();
 }
 
 void LessonList::keyPressEvent(QKeyEvent* event)

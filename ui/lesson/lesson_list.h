@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QLabel;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace headscope::ui
@@ -29,10 +30,13 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     QWidget* makeEntry(const LessonEntry& lesson);
+    void showFromTheTop();
 
+    QScrollArea* m_scroll = nullptr;
     QWidget* m_column = nullptr;
     QVBoxLayout* m_entries = nullptr;
     QLabel* m_faults = nullptr;

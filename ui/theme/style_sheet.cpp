@@ -36,6 +36,7 @@ QPushButton:focus, QToolBar QToolButton:focus, QToolButton[boxed="true"]:focus, 
     border-color: @accent; }
 QPushButton:disabled, QToolBar QToolButton:disabled, QToolButton[boxed="true"]:disabled {
     background: transparent; border-color: @hairline; color: @muted; }
+QPushButton:checked:disabled { background: @accentPale; border-color: @accent; color: @accentText; font-weight: 600; }
 QToolButton[square="true"] { min-width: 24px; max-width: 24px; padding: 0; }
 QPushButton[square="true"] { min-width: 28px; max-width: 28px; padding: 0; }
 QPushButton[flush="true"] { border: none; background: transparent; padding: 0; min-width: 0; min-height: 0;
