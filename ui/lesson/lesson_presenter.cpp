@@ -7,12 +7,13 @@
 #include "viz/axis/text.h"
 #include "viz/color/inks.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <utility>
+#include <variant>
 
 namespace headscope::ui
 {
@@ -20,8 +21,9 @@ namespace
 {
 
 constexpr std::array kTextShares = {0.34, 0.29, 0.25}; ///< of the width, for the texts
+constexpr double kLinesHigh = 36; ///< of text that a screen is high; larger letters gain nothing
 constexpr double kLargestText = 34;
-constexpr double kMinText = 15;
+constexpr double kMinText = 14;    ///< on the smallest screens; also of the foot
 constexpr double kLeastPicture = 9;
 constexpr double kFootPad = 8;
 constexpr double kTitleTimes = 1.5;
@@ -40,6 +42,7 @@ LessonPresenter::LessonPresenter(QWidget* parent) : QWidget(parent, Qt::Window)
     setWindowTitle(tr("Lesson"));
     setAccessibleName(tr("Lesson in full screen"));
     setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true); // the pointer says where a click does something
     m_theme = Theme::instance().vizTheme();
     setCanvasSummary(this, [this] {
         QStringList parts{m_place,   m_page.title,    m_page.text,  viz::lessonPictureWords(m_picture),
@@ -48,6 +51,7 @@ LessonPresenter::LessonPresenter(QWidget* parent) : QWidget(parent, Qt::Window)
             parts << controlText(i);
         if (m_answer)
             parts << m_page.answer;
+        parts << m_waiting;
         return parts.join(u' ').remove(QStringLiteral("**"));
     });
 }
@@ -67,10 +71,25 @@ void LessonPresenter::setPicture(const viz::LessonPicture& picture)
     noteCanvasChanged(this);
 }
 
+void LessonPresenter::expectView(bool expected)
+{
+    m_view = {};
+    m_hasView = expected;
+    arrange();
+}
+
 void LessonPresenter::setView(const QImage& view)
 {
     m_view = view;
-    arrange();
+    update();
+}
+
+void LessonPresenter::setWaiting(const QString& job)
+{
+    if (std::exchange(m_waiting, job) == job)
+        return;
+    noteCanvasChanged(this);
+    update();
 }
 
 void LessonPresenter::setControls(const QList<LessonControl>& controls)
@@ -115,7 +134,7 @@ viz::LessonStyle LessonPresenter::pictureStyle(double textPx, double bodyPx) con
 
 bool LessonPresenter::pictureFits(const QRectF& box, const viz::LessonStyle& style) const
 {
-    if (!m_view.isNull())
+    if (m_hasView)
         return true;
     if (viz::lessonPictureHeight(m_picture, box.width(), style) > box.height())
         return false;
@@ -131,7 +150,10 @@ QString LessonPresenter::optionsText() const
 {
     QStringList lines;
     for (qsizetype i = 0; i < m_page.options.size(); ++i)
-        lines << QStringLiteral("%1  %2").arg(QChar(u'A' + static_cast<char16_t>(i))).arg(m_page.options[i]);
+    {
+        const QString line = QStringLiteral("%1  %2").arg(QChar(u'A' + static_cast<char16_t>(i)), m_page.options[i]);
+        lines << (i == m_page.guess ? QStringLiteral("**%1**").arg(line) : line); // what was guessed
+    }
     return lines.join(u'\n');
 }
 
@@ -147,22 +169,30 @@ bool LessonPresenter::pictureFits() const
 
 void LessonPresenter::fitText(Places& places) const
 {
-    // Second lines of a picture are smaller than its text; they too are to be read from the last row.
-    const auto fits = [&](double textPx) {
-        return textsHeight(places.texts.width(), textPx) <= places.texts.height() &&
-               (places.picture.isEmpty() ||
-                pictureFits(places.picture, pictureStyle(textPx / viz::kSmallTimes, textPx)));
-    };
-    double textPx = std::min(kLargestText, height() / 26.0);
-    while (textPx > kMinText && !fits(textPx))
+    double textPx = std::floor(std::clamp(height() / kLinesHigh, kMinText, kLargestText));
+    while (textPx > kMinText && textsHeight(places.texts.width(), textPx) > places.texts.height())
         --textPx;
     places.textPx = textPx;
+}
+
+void LessonPresenter::fitPicture(Places& places) const
+{
+    // Second lines of a picture are smaller than its text; they too are to be read from the last row.
+    double captionPx = places.textPx;
+    while (captionPx > kMinText &&
+           !pictureFits(places.picture, pictureStyle(captionPx / viz::kSmallTimes, captionPx)))
+        --captionPx;
     // Where even that is too large, nothing is cut nonetheless.
-    double pictureTextPx = kMostTimes * textPx;
-    while (pictureTextPx > kLeastPicture && !places.picture.isEmpty() &&
-           !pictureFits(places.picture, pictureStyle(pictureTextPx, textPx)))
+    double pictureTextPx = kMostTimes * places.textPx;
+    while (pictureTextPx > kLeastPicture && !pictureFits(places.picture, pictureStyle(pictureTextPx, captionPx)))
         --pictureTextPx;
-    places.style = pictureStyle(pictureTextPx, textPx);
+    places.style = pictureStyle(pictureTextPx, captionPx);
+}
+
+double LessonPresenter::readable(const Places& places)
+{
+    return places.picture.isEmpty() ? places.textPx
+                                    : std::min(places.textPx, places.style.textPx * viz::kSmallTimes);
 }
 
 void LessonPresenter::paintTexts(QPainter& painter, const QRectF& box, double textPx)
@@ -194,19 +224,22 @@ void LessonPresenter::resizeEvent(QResizeEvent*)
 
 void LessonPresenter::arrange()
 {
-    // A picture with columns of words gets more of the width where that makes the letters of both larger.
+    // A picture with columns of words gets more of the width where that makes the smaller letters of both larger.
+    const QSizeF before = m_places.picture.size();
     m_places = placesWith(kTextShares.front());
     for (const double share : kTextShares)
-        if (Places places = placesWith(share); places.textPx > m_places.textPx + 0.5)
+        if (const Places places = placesWith(share); !m_hasView && readable(places) > readable(m_places) + 0.5)
             m_places = places;
     update();
+    if (m_hasView && m_places.picture.size() != before)
+        Q_EMIT viewRoomChanged();
 }
 
 LessonPresenter::Places LessonPresenter::placesWith(double textShare) const
 {
     const double edge = std::max(16.0, height() * 0.05);
     const QRectF whole = QRectF(rect()).adjusted(edge, edge, -edge, -edge);
-    const bool hasPicture = m_picture.drawn() || !m_picture.note.isEmpty() || !m_view.isNull();
+    const bool hasPicture = m_picture.drawn() || !m_picture.note.isEmpty() || m_hasView;
     const double texts = whole.width() * (hasPicture ? textShare : 0.7);
     Places places;
     places.texts = {whole.right() - texts, whole.top(), texts, whole.height() - edge};
@@ -215,6 +248,8 @@ LessonPresenter::Places LessonPresenter::placesWith(double textShare) const
     else
         places.picture = {whole.left(), whole.top(), whole.width() - texts - 1.4 * edge, whole.height() - 1.1 * edge};
     fitText(places);
+    if (hasPicture)
+        fitPicture(places);
     const double line = viz::lineHeight(footFont(places)) + kFootPad;
     places.foot = {whole.left(), height() - edge * 0.5 - line, whole.width(), line};
     return places;
@@ -222,7 +257,12 @@ LessonPresenter::Places LessonPresenter::placesWith(double textShare) const
 
 QFont LessonPresenter::footFont(const Places& places) const
 {
-    return viz::textFont(std::max(12.0, places.textPx * 0.6));
+    return viz::textFont(std::max(kMinText, places.textPx * 0.6));
+}
+
+double LessonPresenter::footPx() const
+{
+    return footFont(m_places).pixelSize();
 }
 
 QString LessonPresenter::tryText() const
@@ -251,16 +291,19 @@ QList<QRectF> LessonPresenter::controlBoxes(const Places& places) const
     return boxes;
 }
 
-QString LessonPresenter::hintText() const
+QString LessonPresenter::hintText(double width, const QFont& font) const
 {
     QStringList parts{m_place, tr("Page Down: next step")};
     if (!m_answer)
         parts << tr("Space: show answer");
+    parts << (m_hasView ? tr("Esc: try it in the window") : tr("Esc: back to the window"));
     if (m_controls.size() > 1)
         parts << tr("Tab: next control");
-    parts << (m_theme == viz::InkTheme::Light ? tr("D: dark") : tr("D: light"))
-          << (m_view.isNull() ? tr("Esc: back to the window") : tr("Esc: try it in the window"));
-    return parts.join(QStringLiteral(" · "));
+    parts << (m_theme == viz::InkTheme::Light ? tr("D: dark") : tr("D: light"));
+    const auto text = [&parts] { return parts.join(QStringLiteral(" · ")); };
+    while (parts.size() > 1 && viz::textWidth(text(), font) > width) // what is needed least is last
+        parts.removeLast();
+    return text();
 }
 
 void LessonPresenter::paintFoot(QPainter& painter, const Places& places)
@@ -277,8 +320,9 @@ void LessonPresenter::paintFoot(QPainter& painter, const Places& places)
                       Qt::AlignCenter);
     }
     const double left = boxes.isEmpty() ? places.foot.left() : boxes.back().right() + kFootPad;
-    viz::drawLine(painter, {left, places.foot.top(), places.foot.right() - left, places.foot.height()}, hintText(),
-                  font, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+    const double width = places.foot.right() - left;
+    viz::drawLine(painter, {left, places.foot.top(), width, places.foot.height()}, hintText(width, font), font,
+                  ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
 }
 
 void LessonPresenter::paintEvent(QPaintEvent*)
@@ -287,7 +331,7 @@ void LessonPresenter::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(rect(), viz::inks(m_theme).background);
     paintTexts(painter, m_places.texts, m_places.textPx);
-    if (!m_view.isNull())
+    if (m_hasView)
         paintView(painter, m_places.picture);
     else if (!m_places.picture.isEmpty())
         viz::paintLessonPicture(painter, m_picture, m_places.picture, m_places.style);
@@ -296,92 +340,41 @@ void LessonPresenter::paintEvent(QPaintEvent*)
 
 void LessonPresenter::paintView(QPainter& painter, const QRectF& box)
 {
-    QSizeF size = m_view.size();
-    size.scale(box.size(), Qt::KeepAspectRatio);
-    const QRectF place(QPointF(box.center().x() - size.width() / 2, box.top()), size);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.drawImage(place, m_view);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(viz::inks(m_theme).hairline, 1));
-    painter.drawRect(place);
-}
-
-bool LessonPresenter::step(int by)
-{
-    if (m_controls.isEmpty())
-        return false;
-    const LessonControl& control = m_controls[m_control];
-    const int value = std::clamp(control.value + by, 0, static_cast<int>(control.options.size()) - 1);
-    if (value != control.value)
-        Q_EMIT changed(QString(control.name), value);
-    return true;
-}
-
-bool LessonPresenter::focusNextPrevChild(bool next)
-{
-    if (m_controls.isEmpty())
-        return QWidget::focusNextPrevChild(next);
-    m_control = (m_control + (next ? 1 : m_controls.size() - 1)) % m_controls.size();
-    update();
-    return true;
-}
-
-void LessonPresenter::keyPressEvent(QKeyEvent* event)
-{
-    switch (event->key())
+    if (!m_view.isNull())
     {
-    case Qt::Key_Down:
-        if (step(-1))
-            return;
-        [[fallthrough]];
-    case Qt::Key_PageDown:
-    case Qt::Key_Right:
-        return Q_EMIT nextAsked();
-    case Qt::Key_Up:
-        if (step(1))
-            return;
-        [[fallthrough]];
-    case Qt::Key_PageUp:
-    case Qt::Key_Left:
-        return Q_EMIT backAsked();
-    case Qt::Key_Space:
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        return Q_EMIT answerAsked();
-    case Qt::Key_D:
-        m_theme = m_theme == viz::InkTheme::Light ? viz::InkTheme::Dark : viz::InkTheme::Light;
-        return arrange();
-    case Qt::Key_Escape:
-    case Qt::Key_F5:
-        close();
-        return;
-    default:
-        QWidget::keyPressEvent(event);
+        QSizeF size = m_view.size();
+        size.scale(box.size(), Qt::KeepAspectRatio);
+        const QRectF place(QPointF(box.center().x() - size.width() / 2, box.top()), size);
+        painter.setRenderHint(QPainter::SmoothPixmapTransform);
+        painter.drawImage(place, m_view);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(viz::inks(m_theme).hairline, 1));
+        painter.drawRect(place);
     }
+    if (!m_waiting.isEmpty())
+        paintWaiting(painter, box);
 }
 
-void LessonPresenter::mousePressEvent(QMouseEvent* event)
+void LessonPresenter::paintWaiting(QPainter& painter, const QRectF& box)
 {
-    if (event->button() != Qt::LeftButton)
-        return;
-    const QList<QRectF> boxes = controlBoxes(m_places);
-    for (qsizetype i = 0; i < boxes.size(); ++i)
-        if (boxes[i].contains(event->position()))
-        {
-            m_control = i;
-            update();
-            step(event->position().x() < boxes[i].center().x() ? -1 : 1);
-            return;
-        }
-    if (!m_view.isNull() && m_places.picture.contains(event->position()))
-        return; // it only looks alive
-    Q_EMIT nextAsked();
+    const viz::Inks& ink = viz::inks(m_theme);
+    const QFont font = viz::textFont(m_places.textPx, QFont::DemiBold);
+    const double width = std::min(box.width(), viz::textWidth(m_waiting, font) + 4 * kFootPad);
+    const double high = viz::lineHeight(font) + 2 * kFootPad;
+    const QRectF place(box.center().x() - width / 2, box.bottom() - high - kFootPad, width, high);
+    painter.setPen(QPen(ink.accent, 2));
+    painter.setBrush(ink.background);
+    painter.drawRoundedRect(place, 4, 4);
+    viz::drawLine(painter, place, m_waiting, font, ink.ink, Qt::AlignCenter);
 }
 
-void LessonPresenter::closeEvent(QCloseEvent* event)
+std::optional<std::int64_t> LessonPresenter::groupAt(QPointF place) const
 {
-    QWidget::closeEvent(event);
-    Q_EMIT left();
+    const auto* wiring = std::get_if<viz::HeadWiring>(&m_picture.content);
+    if (m_hasView || wiring == nullptr)
+        return std::nullopt;
+    return viz::wiringGroupAt(*wiring, viz::lessonDrawingBox(m_picture, m_places.picture, m_places.style),
+                              m_places.style, place);
 }
 
 } // namespace headscope::ui

@@ -3,6 +3,7 @@
 
 #include "ui/dialogs/dialog_service.h"
 #include "ui/window/view_id.h"
+#include "viz/export/figure_export.h"
 
 #include <QString>
 #include <QStringList>
@@ -35,6 +36,8 @@ struct ViewEntry
     std::function<void(const QString& path)> save;
     /// Shows what save() would write as a picture.
     FigurePainter preview;
+    /// What it shows now, for paper of any size; null where it shows nothing yet.
+    std::function<viz::Figure()> figure{};
     /// Of the dialog that asks for the file: "PNG picture (*.png)".
     QStringList filters;
     /// The `headscope` line that makes the same.

@@ -41,6 +41,7 @@ LessonController::LessonController(Study& study, EngineServers& engines, QObject
     m_list = new ui::LessonList(&centre);
     m_list->hide();
     m_keys = new ui::LessonKeys(m_column, m_page, this);
+    m_view = new LessonView(m_study, *m_column, this);
     addCommands();
     connectParts();
 }
@@ -106,9 +107,6 @@ void LessonController::connectParts()
     connect(m_page, &ui::LessonPicturePage::typed, this,
             [this](const QString&, const QString& text) { typeSentence(text); });
     connect(&window, &ui::MainWindow::closing, this, &LessonController::end);
-    constexpr int kShotMs = 1000;
-    m_viewShots.setInterval(kShotMs);
-    connect(&m_viewShots, &QTimer::timeout, this, &LessonController::presentView);
     connect(&window, &ui::MainWindow::viewChanged, this, &LessonController::takeView);
     connect(&m_study, &Study::cacheChanged, this, [this] {
         m_values.clear(); // their places are among groups and tokens of what was open
@@ -128,6 +126,7 @@ void LessonController::stop()
 {
     for (ui::JobRunner* runner : {&m_readRunner, &m_runRunner, &m_pictureRunner, &m_measureRunner, &m_handoutRunner})
         runner->cancel();
+    m_view->stop();
     m_save.stop();
 }
 
@@ -193,7 +192,7 @@ void LessonController::showStep(int step)
     const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(step)];
     m_live = now.picture.kind == LessonPictureKind::None && !m_stage->viewOf(now.scene).isEmpty();
     refreshStep();
-    presentView();
+    m_view->follow(m_stage.get(), &now);
     Q_EMIT stepShown(step);
 }
 
@@ -303,7 +302,7 @@ void LessonController::end()
     if (m_lesson == nullptr)
         return;
     delete m_presenter;
-    m_viewShots.stop();
+    m_view->follow(nullptr, nullptr);
     m_keys->setOn(false);
     m_pictureRunner.cancel();
     m_measureRunner.cancel();
@@ -384,20 +383,10 @@ void LessonController::present()
     });
     connect(presenter, &ui::LessonPresenter::changed, this, &LessonController::changeControl);
     connect(presenter, &ui::LessonPresenter::left, presenter, &QObject::deleteLater);
+    m_view->present(*presenter);
     refreshPicture();
-    presentView();
-    m_viewShots.start();
     presenter->showFullScreen();
     presenter->setFocus();
-}
-
-void LessonController::presentView()
-{
-    if (m_presenter == nullptr)
-        return m_viewShots.stop();
-    const LessonStep& now = shownStep();
-    QWidget* view = now.picture.kind == LessonPictureKind::None ? m_stage->widgetOf(now.scene) : nullptr;
-    m_presenter->setView(view == nullptr ? QImage() : view->grab().toImage());
 }
 
 void LessonController::askHandout()

@@ -4,6 +4,7 @@
 #include "app/desktop/lesson/lesson_library.h"
 #include "app/desktop/lesson/lesson_pictures.h"
 #include "app/desktop/lesson/lesson_stage.h"
+#include "app/desktop/lesson/lesson_view.h"
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/shell/save_job.h"
 #include "app/desktop/shell/study.h"
@@ -15,7 +16,6 @@
 #include <QPointer>
 #include <QSet>
 #include <QString>
-#include <QTimer>
 
 #include <memory>
 #include <optional>
@@ -114,7 +114,6 @@ private:
     void keepStep(int step);
     void askHandout();
     void takeView();
-    void presentView();
 
     // What is read and computed, in lesson_work.cpp.
     void readLibrary();
@@ -149,7 +148,7 @@ private:
     ui::LessonList* m_list = nullptr;
     ui::LessonKeys* m_keys = nullptr;
     QPointer<ui::LessonPresenter> m_presenter;
-    QTimer m_viewShots; ///< of a view that is presented
+    LessonView* m_view = nullptr; ///< of a step that is about one
 
     bool m_read = false; ///< the library is there
     LessonLibrary m_library;

@@ -2,6 +2,8 @@
 #include "app/desktop/lesson/lesson_stage.h"
 
 #include "app/desktop/work/work_session.h"
+#include "app/views/map/map_coloring.h"
+#include "app/views/map/map_view.h"
 #include "ui/state/view_state.h"
 #include "ui/words/wording.h"
 
@@ -58,6 +60,23 @@ QWidget* WindowStage::widgetOf(const LessonScene& scene) const
 {
     const ui::ViewEntry* entry = entryOf(scene);
     return entry == nullptr ? nullptr : entry->widget;
+}
+
+viz::Figure WindowStage::figureOf(const LessonScene& scene) const
+{
+    const ui::ViewEntry* entry = entryOf(scene);
+    return entry == nullptr || !entry->figure ? viz::Figure() : entry->figure();
+}
+
+QString WindowStage::measuring(const LessonScene& scene) const
+{
+    const ui::ViewEntry* entry = entryOf(scene);
+    if (entry == nullptr || entry->id != ui::kMapView || !coloringOf(ui::ColorChoice::fromKey(scene.color)).finder)
+        return {};
+    for (const char* job : {"source", "findings"}) // what is measured is measured on the vectors
+        if (const QString title = m_study.running(QLatin1StringView(job)); !title.isEmpty())
+            return title;
+    return {};
 }
 
 void WindowStage::show(const LessonScene& scene, const std::vector<std::int64_t>& group)

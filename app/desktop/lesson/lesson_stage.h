@@ -3,6 +3,7 @@
 
 #include "app/desktop/shell/study.h"
 #include "model/data/lesson/lesson.h"
+#include "viz/export/figure_export.h"
 
 #include <QJsonObject>
 #include <QPointer>
@@ -32,6 +33,10 @@ public:
     [[nodiscard]] virtual QString viewOf(const LessonScene& scene) const = 0;
     /// The view that a scene shows; null: none.
     [[nodiscard]] virtual QWidget* widgetOf(const LessonScene& scene) const = 0;
+    /// What this view shows now, as a figure; null: nothing that can be drawn yet.
+    [[nodiscard]] virtual viz::Figure figureOf(const LessonScene& scene) const = 0;
+    /// Title of the job that still computes what the scene is coloured by; "": none runs.
+    [[nodiscard]] virtual QString measuring(const LessonScene& scene) const = 0;
     /// Shows a scene: its tab, layer, stage, heads and controls.
     /// @param group  heads of the group that the picture is of
     virtual void show(const LessonScene& scene, const std::vector<std::int64_t>& group) = 0;
@@ -52,6 +57,8 @@ public:
 
     [[nodiscard]] QString viewOf(const LessonScene& scene) const override;
     [[nodiscard]] QWidget* widgetOf(const LessonScene& scene) const override;
+    [[nodiscard]] viz::Figure figureOf(const LessonScene& scene) const override;
+    [[nodiscard]] QString measuring(const LessonScene& scene) const override;
     void show(const LessonScene& scene, const std::vector<std::int64_t>& group) override;
     void take() override;
     void giveBack() override;

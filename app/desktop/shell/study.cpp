@@ -278,6 +278,15 @@ void Study::stop()
     m_sourceRunner.cancel();
 }
 
+QString Study::running(const QString& key) const
+{
+    for (const QPointer<ui::JobRunner>& each : m_bound)
+        if (each != nullptr && each->running())
+            if (const auto job = m_jobs.find(each.data()); job != m_jobs.end() && job->second.key == key)
+                return job->second.title;
+    return {};
+}
+
 ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRunner& runner)
 {
     constexpr int kShowAfterMs = 400;

@@ -128,6 +128,8 @@ public:
     /// Shows a job in the strip (after a moment, so that short ones move nothing) and in the status
     /// line until the runner has finished; its Cancel cancels the runner.
     ui::JobRow* beginJob(const QString& key, const QString& title, ui::JobRunner& runner);
+    /// Title of a job on what is open with this key that runs now; "": none does.
+    [[nodiscard]] QString running(const QString& key) const;
     /// What the job of this key has made, for the list of jobs: "4,000 documents".
     void noteResult(const QString& key, const QString& result);
     /// A current activity, for the status line; an empty text ends it.

@@ -45,6 +45,7 @@ void ViewController::addView(ui::View* view, QWidget* focus)
     entry.focus = focus;
     entry.save = [this](const QString& path) { save(path); };
     entry.preview = [this](const ui::FigureSize& size, auto then) { preview(size, std::move(then)); };
+    entry.figure = [this] { return figure(); };
     entry.copy = [this] { copy(); };
     entry.commandLine = [this] { return commandLine(); };
     window().addView(std::move(entry));
@@ -71,6 +72,14 @@ void ViewController::preview(const ui::FigureSize& size,
             return picture;
         },
         std::move(then));
+}
+
+viz::Figure ViewController::figure()
+{
+    if (commandLine().isEmpty()) // output() would say that nothing is shown
+        return {};
+    auto shown = output(QStringLiteral("figure.png"), {});
+    return shown ? std::move(shown->figure) : viz::Figure();
 }
 
 void ViewController::save(const QString& path)

@@ -119,6 +119,8 @@ private:
     /// What would be saved, as a picture.
     void preview(const ui::FigureSize& size, std::function<void(const Result<ui::FigurePicture>& picture)> then);
 
+    /// What it shows as a figure on any paper; null where it shows nothing yet.
+    [[nodiscard]] viz::Figure figure();
     /// Saves it; a figure with its recipe, and where the settings say so with the files next to it.
     void save(const QString& path);
     /// Writes a file, or a figure without more.

@@ -17,6 +17,8 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSlider>
 #include <QStandardPaths>
 #include <QToolButton>
@@ -288,7 +290,7 @@ private Q_SLOTS:
         waitForJobs();
     }
 
-    /// Before a class nothing is cut, in text and drawing, and nothing in the drawing is smaller than the text.
+    /// Before a class nothing is cut, in text and drawing, and nothing is too small.
     void presentedTextsFit_data() { walksWithoutACache_data(); }
     void presentedTextsFit()
     {
@@ -310,8 +312,14 @@ private Q_SLOTS:
                 presenter->resize(size);
                 QVERIFY2(presenter->textsFit(), qPrintable(textOf("lessonTitle")));
                 QVERIFY2(presenter->pictureFits(), qPrintable(textOf("lessonTitle")));
-                QVERIFY2(presenter->pictureStyle().textPx * viz::kSmallTimes >= presenter->textPx() - 0.5,
+                // The last row reads all of it, and a full picture makes no text smaller.
+                constexpr double kLeastPx = 14;
+                QVERIFY2(presenter->pictureStyle().textPx * viz::kSmallTimes >= kLeastPx - 0.5 &&
+                             presenter->pictureStyle().captionPx * viz::kSmallTimes >= kLeastPx - 0.5,
                          qPrintable(textOf("lessonTitle")));
+                QVERIFY(presenter->footPx() >= kLeastPx);
+                QVERIFY2(presenter->textPx() >= size.height() / 50.0,
+                         qPrintable(textOf("lessonTitle") + QString::number(presenter->textPx())));
             }
         }
         QTest::keyClick(presenter, Qt::Key_Escape);
@@ -575,7 +583,7 @@ private Q_SLOTS:
     /// A step without a picture of its own shows its view before a class.
     void viewsArePresented()
     {
-        openAndSettle(m_cache);
+        openAndSettle(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
         beginLesson("reading-tsne");
         if (QTest::currentTestFailed())
             return;
@@ -584,12 +592,151 @@ private Q_SLOTS:
         action("actionLessonPresent")->trigger();
         const QPointer<ui::LessonPresenter> presenter = lessons().presenter();
         QVERIFY(presenter != nullptr);
-        QVERIFY(!presenter->shownView().isNull());
+        // Its figure fills the room, which ends where the foot begins.
+        const auto room = [&presenter] { return presenter->viewRoom().size() * presenter->devicePixelRatioF(); };
+        WAIT_FOR(presenter->shownView().size() == QSize(qRound(room().width()), qRound(room().height())));
+        QVERIFY(presenter->viewRoom().bottom() > 0.85 * presenter->height());
+        QCOMPARE(presenter->viewStyle().textPx, presenter->textPx());
         QTest::keyClick(presenter, Qt::Key_PageDown);
         QVERIFY(presenter->shownView().isNull());
         waitForPicture();
         QTest::keyClick(presenter, Qt::Key_Escape);
         WAIT_FOR(presenter == nullptr);
+        waitForJobs();
+    }
+
+    /// The text speaks of colours that are still being measured: the step says so, until they are there.
+    void whatIsMeasuredIsSaid()
+    {
+        openAndSettle(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
+        beginLesson("reading-tsne");
+        if (QTest::currentTestFailed())
+            return;
+        QVERIFY(find<QLabel>("lessonWaiting")->isHidden());
+        action("actionLessonPresent")->trigger();
+        const QPointer<ui::LessonPresenter> presenter = lessons().presenter();
+        lessons().showStep(place("trust"));
+        WAIT_FOR(find<QLabel>("lessonWaiting")->isVisible());
+        QCOMPARE(presenter->waiting(), textOf("lessonWaiting"));
+        WAIT_FOR(find<QLabel>("lessonWaiting")->isHidden() && presenter->waiting().isEmpty());
+        QTest::keyClick(presenter, Qt::Key_Escape);
+        WAIT_FOR(presenter == nullptr);
+        waitForJobs();
+    }
+
+    /// A click on a head is the drawing's; one beside it turns no page, and one on the text does.
+    void presentedHeadsAreClicked()
+    {
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(place("wiring"));
+        action("actionLessonPresent")->trigger();
+        const QPointer<ui::LessonPresenter> presenter = lessons().presenter();
+        presenter->showNormal();
+        presenter->resize(1280, 720);
+        WAIT_FOR(presenter->isVisible());
+        const auto& picture = lessons().page().canvas()->picture();
+        const auto wiring = [&picture] { return std::get<viz::HeadWiring>(picture.content); };
+        QVERIFY(!wiring().group);
+        const QRectF room = presenter->pictureRoom();
+        const QRectF box = viz::lessonDrawingBox(picture, room, presenter->pictureStyle());
+        std::optional<QPoint> head;
+        for (int y = qRound(box.top()); y < box.bottom() && !head; y += 4)
+            for (int x = qRound(box.left()); x < box.right() && !head; x += 4)
+                if (viz::wiringGroupAt(wiring(), box, presenter->pictureStyle(), QPointF(x, y)) == 1)
+                    head = QPoint(x, y);
+        QVERIFY(head.has_value());
+        QTest::mouseClick(presenter, Qt::LeftButton, {}, *head);
+        QCOMPARE(lessons().step(), place("wiring"));
+        QCOMPARE(wiring().group, std::optional<std::int64_t>(1));
+        QTest::mouseClick(presenter, Qt::LeftButton, {}, (room.bottomLeft() + QPointF(2, -2)).toPoint());
+        QCOMPARE(lessons().step(), place("wiring"));
+        QTest::mouseClick(presenter, Qt::LeftButton, {}, QPoint(presenter->width() - 60, 60));
+        QCOMPARE(lessons().step(), place("wiring") + 1);
+        QTest::keyClick(presenter, Qt::Key_Escape);
+        WAIT_FOR(presenter == nullptr);
+    }
+
+    /// The step says which numbers the slider leads to.
+    void theSizesAreThoseThatTheStepPromises()
+    {
+        beginLesson("reading-tsne");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(place("sizes"));
+        QStringList numbers;
+        for (const QString& perplexity : {QStringLiteral("30"), QStringLiteral("5"), QStringLiteral("45")})
+        {
+            auto* slider = find<QSlider>("lesson_perplexity");
+            QVERIFY(slider != nullptr);
+            for (int i = 0; i <= slider->maximum() && textOf("lesson_perplexity_value") != perplexity; ++i)
+                slider->setValue(i);
+            waitForPicture();
+            const auto maps = std::get<viz::CloudMaps>(lessons().page().canvas()->picture().content);
+            numbers << maps.panels.back().words.section(u' ', 3, 3); // "Cloud 2 is 1.3 times"
+        }
+        const QString said = textOf("lessonTry");
+        QVERIFY2(said.contains(QStringLiteral("from %1 to %2").arg(numbers[0], numbers[1])) &&
+                     said.contains(QStringLiteral("At 45 it is %1").arg(numbers[2])),
+                 qPrintable(numbers.join(u' ')));
+    }
+
+    /// In a small window: the heading of the list, the button that shows the answer, and the answer of a guess.
+    void whatIsNeededIsInView()
+    {
+        openAndSettle(m_cache);
+        m_window->resize(1100, 700);
+        QSignalSpy shown(&lessons(), &LessonController::listShown);
+        action("actionLessons")->trigger();
+        WAIT_COMPARE(shown.count(), 1);
+        test::settle();
+        QCOMPARE(find<QScrollArea>("lessonListScroll")->verticalScrollBar()->value(), 0);
+        click("lessonListClose");
+        const auto isInView = [](const QWidget* widget) {
+            return widget->isVisible() && widget->visibleRegion().boundingRect() == widget->rect();
+        };
+        beginLesson("specialise");
+        if (QTest::currentTestFailed())
+            return;
+        for (int step = 0; step < std::ssize(lessons().lesson()->steps); ++step)
+        {
+            lessons().showStep(step);
+            waitForPicture();
+            QCoreApplication::processEvents();
+            QVERIFY2(isInView(find<QPushButton>("lessonReveal")), qPrintable(textOf("lessonTitle")));
+            auto* guess = find<QPushButton>("lessonOption_1");
+            guess->click();
+            WAIT_FOR(isInView(find<QLabel>("lessonAnswer")));
+            QVERIFY(find<QPushButton>("lessonOption_1")->isChecked()); // the mark of the guess
+            QVERIFY(!find<QPushButton>("lessonOption_2")->isChecked());
+        }
+        lessons().end();
+        WAIT_FOR(m_workbench->work().isSettled());
+        waitForJobs();
+    }
+
+    /// Steps that are about a view have its map on paper, too.
+    void handoutsHaveTheMaps()
+    {
+        const QString program = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
+        if (program.isEmpty())
+            QSKIP("pdftotext is not installed (Debian: poppler-utils)");
+        openAndSettle(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
+        beginLesson("reading-tsne");
+        if (QTest::currentTestFailed())
+            return;
+        const QString file = m_folder.filePath(QStringLiteral("maps.pdf"));
+        QSignalSpy saved(&lessons(), &Controller::saved);
+        lessons().saveHandout(file);
+        WAIT_COMPARE(saved.count(), 1);
+        if (const QString keep = qEnvironmentVariable("HEADSCOPE_PICTURES"); !keep.isEmpty())
+            QFile::copy(file, keep + QStringLiteral("/maps.pdf"));
+        const auto outcome = test::run(program.toStdString(), {file, QStringLiteral("-")});
+        const QByteArrayList pages = outcome.out.split('\f');
+        for (const auto& [id, words] : {std::pair("dots", "KV1"), std::pair("floor", "Neighbours changed"),
+                                        std::pair("trust", "Neighbours preserved"), std::pair("saying", "KV1")})
+            QVERIFY2(pages.value(place(id)).contains(words), id);
         waitForJobs();
     }
 
@@ -863,6 +1010,33 @@ private Q_SLOTS:
                 }
                 lessons().end();
             }
+    }
+
+    void presentationsToLookAt_data() { walksWithoutACache_data(); }
+    void presentationsToLookAt()
+    {
+        if (qEnvironmentVariableIsEmpty("HEADSCOPE_PICTURES"))
+            QSKIP("for people: HEADSCOPE_PICTURES names a folder");
+        QFETCH(const QString, lesson);
+        m_window->resize(1280, 720);
+        openAndSettle(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
+        beginLesson(qPrintable(lesson));
+        action("actionLessonPresent")->trigger();
+        const QPointer<ui::LessonPresenter> presenter = lessons().presenter();
+        presenter->showNormal();
+        presenter->resize(1280, 720);
+        for (int step = 0; step < std::ssize(lessons().lesson()->steps); ++step)
+        {
+            lessons().showStep(step);
+            waitForPicture();
+            waitForJobs();
+            WAIT_FOR(presenter->waiting().isEmpty());
+            test::passMs(600); // the view is painted as it is now
+            waitForJobs();
+            presenter->grab().save(QStringLiteral("%1/present-%2-%3.png")
+                                       .arg(qEnvironmentVariable("HEADSCOPE_PICTURES"), lesson)
+                                       .arg(step + 1));
+        }
     }
 };
 
