@@ -53,7 +53,7 @@ CardDialog::CardDialog(QWidget* parent)
     scrollByKeys(this, m_scroll);
     for (const auto& [key, by] : {std::pair(Qt::Key_Left, -1), std::pair(Qt::Key_Right, 1)})
         connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, this,
-                [this, by] { Q_EMIT stepRequested(by); });
+                [this, by = by] { Q_EMIT stepRequested(by); });
     resize(kSize);
 }
 

@@ -11,6 +11,7 @@
 class QLabel;
 class QPushButton;
 class QScrollArea;
+class QVBoxLayout;
 
 namespace headscope::viz
 {
@@ -51,7 +52,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void addButtons(class QVBoxLayout& layout);
+    void addButtons(QVBoxLayout& layout);
 
     QLabel* m_state;
     QScrollArea* m_scroll;

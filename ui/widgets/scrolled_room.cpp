@@ -65,7 +65,7 @@ void scrollByKeys(QDialog* dialog, QScrollArea* area)
           std::pair(Qt::Key_PageUp, Action::SliderPageStepSub), std::pair(Qt::Key_PageDown, Action::SliderPageStepAdd),
           std::pair(Qt::Key_Home, Action::SliderToMinimum), std::pair(Qt::Key_End, Action::SliderToMaximum)})
         QObject::connect(new QShortcut(QKeySequence(key), dialog), &QShortcut::activated, area,
-                         [area, action] { area->verticalScrollBar()->triggerAction(action); });
+                         [area, action = action] { area->verticalScrollBar()->triggerAction(action); });
 }
 
 } // namespace headscope::ui

@@ -124,7 +124,8 @@ void HeatmapView::bindState()
                 {{HeatmapModes::Mode::Means, m_means->scale()},
                  {HeatmapModes::Mode::Similarity, m_similarity->scale()},
                  {HeatmapModes::Mode::Documents, m_bar->scale()}}};
-            std::ranges::stable_partition(bars, [this](const auto& bar) { return bar.first != m_modes->mode(); });
+            std::stable_partition(bars.begin(), bars.end(),
+                                  [this](const auto& bar) { return bar.first != m_modes->mode(); });
             return *bars.at(i).second;
         });
 }
