@@ -3,6 +3,7 @@
 
 #include "model/base/output/output_file.h"
 #include "viz/axis/text.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/pdf_bytes.h"
 
 #include <QBuffer>
@@ -20,7 +21,6 @@ namespace
 {
 
 constexpr int kDpi = 1200;
-constexpr double kPointsPerInch = 72;
 constexpr QSizeF kPaper(595, 842); // A4 in points
 constexpr double kMargin = 54;
 constexpr double kTextPt = 11;

@@ -2,6 +2,7 @@
 #include "ui/dialogs/figures/figure_preview.h"
 
 #include "ui/theme/theme.h"
+#include "viz/export/figure_export.h"
 
 #include <QKeyEvent>
 #include <QLineF>
@@ -19,7 +20,6 @@ namespace
 {
 
 constexpr double kMmPerInch = 25.4;
-constexpr double kPointsPerInch = 72;
 constexpr double kTextPt = 10;   ///< of a paper's text
 constexpr double kCaptionPt = 9; ///< and of its captions
 constexpr double kMarginMm = 8;  ///< around the column
@@ -45,7 +45,7 @@ QFont paperFont(double pt, double pixelsPerMm)
 {
     QFont font(QStringLiteral("Latin Modern Roman"));
     font.setStyleHint(QFont::Serif);
-    font.setPixelSize(std::max(4, static_cast<int>(std::lround(pt / kPointsPerInch * kMmPerInch * pixelsPerMm))));
+    font.setPixelSize(std::max(4, static_cast<int>(std::lround(pt / viz::kPointsPerInch * kMmPerInch * pixelsPerMm))));
     return font;
 }
 
