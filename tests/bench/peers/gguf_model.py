@@ -42,9 +42,14 @@ class GgufModel:
     def value(self, key):
         return self.reader.fields[key].contents()
 
-    def tensors(self):
-        """Yields (Hugging Face name, float32 array); the rows of q and k are put back in order."""
+    def tensors(self, wanted=""):
+        """Yields (Hugging Face name, float32 array); the rows of q and k are put back in order.
+
+        wanted: a part of the file's names; other tensors are not dequantised.
+        """
         for tensor in self.reader.tensors:
+            if wanted not in tensor.name:
+                continue
             data = gguf.quants.dequantize(tensor.data, tensor.tensor_type)
             data = np.require(data, np.float32, ["C", "W"])
             block = re.fullmatch(r"blk\.(\d+)\.(\w+)\.weight", tensor.name)
