@@ -2,10 +2,8 @@
 #include "app/cli/evaluation/vote_rankings.h"
 
 #include "model/analysis/retrieval/voting.h"
-#include "model/base/parallel.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace headscope::cli
 {
@@ -15,23 +13,7 @@ voteRankings(const HeadVectors& documents, const HeadVectors& queries, std::span
              std::int64_t k, const std::vector<std::int64_t>& heads, int numThreads, JobContext& job)
 {
     const std::int64_t count = std::min(k, documents.documents());
-    std::vector<std::vector<NearestList>> lists(static_cast<std::size_t>(queries.documents()),
-                                                std::vector<NearestList>(static_cast<std::size_t>(documents.heads())));
-    for (std::int64_t head = 0; head < documents.heads(); ++head)
-    {
-        HEADSCOPE_CHECK(job.checkStop());
-        const CosineIndex index(documents.head(HeadIndex(head)));
-        parallelFor(numThreads, queries.documents(), 1, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t query = begin; query < end && !job.stopRequested(); ++query)
-            {
-                const std::int64_t self = own.empty() ? -1 : own[static_cast<std::size_t>(query)];
-                lists[static_cast<std::size_t>(query)][static_cast<std::size_t>(head)] =
-                    index.nearestOthers(queries.vector(DocumentIndex(query), HeadIndex(head)), count,
-                                        self < 0 ? std::nullopt : std::optional(DocumentIndex(self)));
-            }
-        });
-    }
-    HEADSCOPE_CHECK(job.checkStop());
+    HEADSCOPE_TRY(const auto lists, nearestByHeads(documents, queries, count, own, numThreads, job));
     HEADSCOPE_TRY(const std::vector<double> scores, headScores(documents, numThreads, job));
     std::vector<std::pair<VotingStrategy, Matrix<std::int32_t>>> rankings;
     for (const VotingStrategy strategy : kHeadVotes)

@@ -8,7 +8,6 @@
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
 #include "model/analysis/retrieval/voting.h"
-#include "model/base/parallel.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/head_ranges.h"
 #include "model/data/results/retrieval_frame.h"
@@ -162,39 +161,32 @@ private:
         {
             HEADSCOPE_TRY(weights, weightsOf(strategy, input, *documents, common, job));
         }
-        std::vector<std::vector<NearestList>> lists(static_cast<std::size_t>(asking->documents()),
-                                                    std::vector<NearestList>(weights.size()));
-        for (std::size_t head = 0; head < weights.size(); ++head)
-        {
-            HEADSCOPE_CHECK(job.checkStop());
-            job.report("searching", head, weights.size(), "heads");
-            const auto h = static_cast<std::int64_t>(head);
-            const CosineIndex index(documents->head(HeadIndex(h)));
-            parallelFor(common.numThreads(), asking->documents(), 1, [&](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t query = begin; query < end && !job.stopRequested(); ++query)
-                    lists[static_cast<std::size_t>(query)][head] =
-                        nearestOthers(index, asking->vector(DocumentIndex(query), HeadIndex(h)), input.rows,
-                                      queries.ownRow(static_cast<std::size_t>(query)));
-            });
-        }
-        HEADSCOPE_CHECK(job.checkStop());
+        HEADSCOPE_TRY(const auto lists, nearestByHeads(*documents, *asking, m_command.retrieval.top,
+                                                       ownDocuments(queries, input.rows), common.numThreads(), job));
         std::vector<Ranking> rankings;
         for (const auto& ofQuery : lists)
-            rankings.push_back(standard ? asRanking(ofQuery.front()) : fuseVotes(strategy, ofQuery, weights));
+        {
+            Ranking ranking = standard ? asRanking(ofQuery.front()) : fuseVotes(strategy, ofQuery, weights);
+            for (RetrievedDocument& found : ranking)
+                found.document = DocumentIndex(input.rows[static_cast<std::size_t>(found.document.value())]);
+            rankings.push_back(std::move(ranking));
+        }
         return rankings;
     }
 
-    /// The nearest documents as rows of the cache, without the query itself.
-    [[nodiscard]] NearestList nearestOthers(const CosineIndex& index, std::span<const float> query,
-                                            const std::vector<std::int64_t>& rows, std::int64_t self) const
+    /// Which of the searched documents every query is; -1: none.
+    /// @param rows  of the cache that are searched, ascending
+    [[nodiscard]] static std::vector<std::int64_t> ownDocuments(const RetrievalQueries& queries,
+                                                                const std::vector<std::int64_t>& rows)
     {
-        const auto at = std::lower_bound(rows.begin(), rows.end(), self);
-        const bool searched = self >= 0 && at != rows.end() && *at == self;
-        NearestList list = index.nearestOthers(
-            query, m_command.retrieval.top, searched ? std::optional(DocumentIndex(at - rows.begin())) : std::nullopt);
-        for (std::int64_t& document : list.documents)
-            document = rows[static_cast<std::size_t>(document)];
-        return list;
+        std::vector<std::int64_t> own;
+        for (std::int64_t query = 0; query < queries.vectors.heads->documents(); ++query)
+        {
+            const std::int64_t row = queries.ownRow(static_cast<std::size_t>(query));
+            const auto at = std::ranges::lower_bound(rows, row);
+            own.push_back(row >= 0 && at != rows.end() && *at == row ? at - rows.begin() : -1);
+        }
+        return own;
     }
 
     [[nodiscard]] static Ranking asRanking(const NearestList& list)

@@ -183,6 +183,33 @@ Result<std::vector<NearestList>> nearestByHeads(const HeadVectors& documents, st
     return lists;
 }
 
+Result<std::vector<std::vector<NearestList>>> nearestByHeads(const HeadVectors& documents, const HeadVectors& queries,
+                                                             std::int64_t n, std::span<const std::int64_t> own,
+                                                             int numThreads, JobContext& job)
+{
+    const auto heads = static_cast<std::size_t>(documents.heads());
+    std::vector<std::vector<NearestList>> lists(static_cast<std::size_t>(queries.documents()),
+                                                std::vector<NearestList>(heads));
+    for (std::size_t head = 0; head < heads; ++head)
+    {
+        HEADSCOPE_CHECK(job.checkStop());
+        job.report("searching", head, heads, "heads");
+        const HeadIndex h(static_cast<std::int64_t>(head));
+        const CosineIndex index(documents.head(h));
+        parallelFor(numThreads, queries.documents(), 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t query = begin; query < end && !job.stopRequested(); ++query)
+            {
+                const auto at = static_cast<std::size_t>(query);
+                const std::int64_t self = own.empty() ? -1 : own[at];
+                lists[at][head] = index.nearestOthers(queries.vector(DocumentIndex(query), h), n,
+                                                      self < 0 ? std::nullopt : std::optional(DocumentIndex(self)));
+            }
+        });
+    }
+    HEADSCOPE_CHECK(job.checkStop());
+    return lists;
+}
+
 std::vector<RetrievedDocument> fuseVotes(VotingStrategy strategy, std::span<const NearestList> lists,
                                          std::span<const double> headWeights)
 {

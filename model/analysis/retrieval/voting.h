@@ -73,6 +73,17 @@ private:
                                                               std::span<const float> query, std::int64_t n,
                                                               std::optional<DocumentIndex> self, int numThreads,
                                                               JobContext& job);
+/// The same for many queries, each without the document that it is.
+/// @param documents  [N, H, D]
+/// @param queries    [J, H, D]
+/// @param own        [J] the document that a query is, -1: none; empty: no query is one
+/// @return [J][H] lists
+/// @errors Cancelled
+/// @cost O(J N H D); unit vectors of one head at a time, [N, D] in double
+[[nodiscard]] Result<std::vector<std::vector<NearestList>>> nearestByHeads(const HeadVectors& documents,
+                                                                           const HeadVectors& queries, std::int64_t n,
+                                                                           std::span<const std::int64_t> own,
+                                                                           int numThreads, JobContext& job);
 
 /// Fuses the heads' lists into one ranking.
 ///
