@@ -81,6 +81,7 @@ private:
 /// Adds a notice for what of a figure is hard to read or does not fit its paper.
 void tellFaults(Answer& answer, const viz::FigureRecord& record, const std::filesystem::path& file,
                 std::string_view preset);
+
 /// Puts size and files of a figure into `figure` of the answer, and a notice where its text is hard to read.
 /// @param files  that were written, the figure first
 void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const std::filesystem::path> files,

@@ -31,9 +31,8 @@ struct ReportSource
                                                       const std::string& footer, JobContext& job);
 
 /// What to type for an item's file.
-/// @param folder  of the report, as typed; empty: to be typed in it, and the cache is named alone where its folder
-/// would
-///                say where somebody keeps his files
+/// @param folder  of the report, as typed; empty: to be typed in it, and the cache is named alone where its
+///                folder would say where somebody keeps his files
 [[nodiscard]] std::string commandOf(const ReportItem& item, const std::filesystem::path& folder);
 
 } // namespace headscope::cli

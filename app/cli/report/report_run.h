@@ -44,9 +44,8 @@ struct ReportPart
 /// another command are replaced; other files only with --overwrite. An item whose data does not allow it is left out,
 /// with its reason; what else goes wrong ends the run, and what was done is there for the next.
 /// @param folder  made by makeReportFolders
-/// @errors those of the verbs: Resource (also an input that changes meanwhile), OutOfMemory, Cancelled, WrongUse (files
-/// in
-///         the way)
+/// @errors those of the verbs: Resource (also an input that changes meanwhile), OutOfMemory, Cancelled, WrongUse
+///         (files in the way)
 [[nodiscard]] Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items,
                                                         const std::filesystem::path& folder,
                                                         const CommonOptions& common, JobContext& job);

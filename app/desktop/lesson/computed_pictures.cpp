@@ -181,9 +181,11 @@ Status addCloudMap(viz::CloudMaps& maps, const CloudPoints& points, const CloudV
     HEADSCOPE_TRY(MatrixF map, mapClouds(points, perplexity, random, seed, threads, job));
     const QString title = random ? tr("t-SNE, seed %1").arg(seed) : tr("t-SNE, perplexity %1").arg(perplexity);
     const bool whole = values.name == "noise" || areWhole(map, points.clouds);
-    const QString words = values.name == "noise" ? tr("The same points. The data have no groups: any that you see come from t-SNE.")
-                          : whole                ? cloudText(values.name, measureClouds(map, points.clouds))
-                                  : tr("The clouds are in pieces. Their widths and distances have no meaning here.");
+    QString words = tr("The clouds are in pieces. Their widths and distances have no meaning here.");
+    if (values.name == "noise")
+        words = tr("The same points. The data have no groups: any that you see come from t-SNE.");
+    else if (whole)
+        words = cloudText(values.name, measureClouds(map, points.clouds));
     maps.panels.push_back({title, words, std::move(map), whole});
     return {};
 }

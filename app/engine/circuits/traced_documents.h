@@ -45,9 +45,8 @@ struct DocumentChoice
 /// Runs documents through a model and keeps what their vectors are sums of.
 /// @param extractor  with embeddingOptions; outlives the findings
 /// @param maxTokens  of a text
-/// @errors Unsupported (a family of other norms), OutOfMemory; those of choice.check, of DocumentReader, the tokenizer
-/// and
-///         HeadExtractor::traceDocuments; Cancelled
+/// @errors Unsupported (a family of other norms), OutOfMemory; those of choice.check, of DocumentReader, the
+///         tokenizer and HeadExtractor::traceDocuments; Cancelled
 /// @threads documents in parallel; the result does not depend on the number of threads
 [[nodiscard]] Result<TracedDocuments> traceTexts(const commands::DocumentsRun& command,
                                                  const shell::CommonOptions& common, const OpenedModel& model,

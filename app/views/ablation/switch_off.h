@@ -40,8 +40,7 @@ struct SwitchOffAsk
 /// Runs the texts of the cache through its model with heads off, and compares with the cache; next to it a cut of the
 /// cached vectors, the model not run.
 /// @errors those of checkModelOfCache, EngineServer::ask and CacheReader; InvalidArgument (fewer than two documents
-/// with a
-///         text); Cancelled
+///         with a text); Cancelled
 /// @threads to be called on a worker
 /// @cost   an extraction of the documents that were drawn, up to the last layer
 [[nodiscard]] Result<SwitchOffResult> switchOff(EngineServer& engine, const SwitchOffAsk& ask, JobContext& job);

@@ -38,12 +38,10 @@ CircuitsController::CircuitsController(Study& study, EngineServers& engines, QOb
            {QStringLiteral("circuits")},
            tr("Contributions: a document’s vector is a sum of the token’s embedding, every head, every MLP and biases, "
               "each scaled as the norms scale this document. Only direct contributions count: what later layers "
-              "compute "
-              "from them is theirs (Elhage et al. 2021; Gandelsman et al. 2024).\n\nComposition: norm of the product "
-              "of two heads’ matrices over the norms of both, minus its value for random rotations. It shows what "
-              "could "
-              "flow.\n\nTokens: parts of heads times the output head, or the token embeddings where a model has none: "
-              "a reading aid.")},
+              "compute from them is theirs (Elhage et al. 2021; Gandelsman et al. 2024).\n\nComposition: norm of the "
+              "product of two heads’ matrices over the norms of both, minus its value for random rotations. It shows "
+              "what could flow.\n\nTokens: parts of heads times the output head, or the token embeddings where a model "
+              "has none: a reading aid.")},
           parent),
       m_engines(engines), m_view(new ui::CircuitsView)
 {

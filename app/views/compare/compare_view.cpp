@@ -399,7 +399,9 @@ QString CompareView::matchText() const
         return {};
     const std::int64_t hidden = hiddenPoints();
     const QString text = PairWords::match(*m_pair);
-    return hidden == 0 ? text : tr("%1 (of all heads; %2 hidden)").arg(text, countText(hidden, tr("point"), tr("points")));
+    if (hidden == 0)
+        return text;
+    return tr("%1 (of all heads; %2 hidden)").arg(text, countText(hidden, tr("point"), tr("points")));
 }
 
 QString CompareView::changedText() const

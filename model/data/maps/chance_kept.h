@@ -18,9 +18,8 @@ namespace headscope
 /// The share that two maps keep which know nothing but the class (the head or segment) of each point: the neighbours on
 /// both drawn at random among the points of the same class. Mean over points.
 /// @param classes  [P] from 0
-/// @return  nothing where there are fewer than two classes, or where a class has no more points than there are
-/// neighbours
-///          and one: then some of them are of other classes
+/// @return  nothing where there are fewer than two classes, or where a class has no more points than there
+///          are neighbours and one: then some of them are of other classes
 [[nodiscard]] std::optional<double> keptWithinClasses(std::int64_t neighbors, std::span<const std::int32_t> classes);
 
 } // namespace headscope

@@ -35,9 +35,9 @@ struct MergeSummary
 /// @param documents  ids, texts and labels of all N documents; flags, where given, are kept beside
 ///                   those of the shards; tokens come from the shards
 /// @param topics     topic vectors, any number of columns, layers and stages
-/// @param draft       what the ShardWriter of this run has filled (takeDraft): it becomes the cache, and vectors that
-/// are
-///                   in it are not written again; none, or one of another number of documents: all are written again
+/// @param draft      what the ShardWriter of this run has filled (takeDraft): it becomes the cache, and vectors that
+///                   are in it are not written again; none, or one of another number of documents: all are written
+///                   again
 /// @errors BadFormat (a damaged or missing shard, by name; a document without vectors), Resource, Cancelled
 /// @cost   each shard is read twice; what of the cache is not in `draft` is written once; the cache is read once
 [[nodiscard]] Result<MergeSummary> mergeShards(const std::filesystem::path& folder, const std::filesystem::path& target,
