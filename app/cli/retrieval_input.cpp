@@ -7,6 +7,7 @@
 #include "app/frames/json_type.h"
 #include "app/results/as_cache.h"
 #include "model/base/file.h"
+#include "model/data/documents/id_rows.h"
 #include "model/data/model_digests.h"
 #include "model/io/cache/full_vectors.h"
 
@@ -246,9 +247,7 @@ Result<std::unordered_map<std::string, std::vector<std::int64_t>>> readRelevant(
                                                                                 const DocumentSet& documents)
 {
     HEADSCOPE_TRY(const std::string text, readTextFile(path));
-    std::unordered_map<std::string, std::int64_t> rowOf;
-    for (std::size_t row = 0; row < documents.ids.size(); ++row)
-        rowOf.try_emplace(documents.ids[row], static_cast<std::int64_t>(row));
+    const IdRows rowOf(documents.ids);
     std::unordered_map<std::string, std::vector<std::int64_t>> relevant;
     std::istringstream stream(text);
     std::int64_t number = 0;
@@ -265,11 +264,11 @@ Result<std::unordered_map<std::string, std::vector<std::int64_t>>> readRelevant(
         for (const Json& each : json["relevant"])
         {
             const auto id = idFrom(each);
-            const auto row = id ? rowOf.find(*id) : rowOf.end();
-            if (row == rowOf.end())
+            const std::int64_t row = id ? rowOf.row(*id) : -1;
+            if (row < 0)
                 return badLine(path, number, fmt::format("expected ids of documents, found {}", each.dump()));
-            if (std::find(rows.begin(), rows.end(), row->second) == rows.end())
-                rows.push_back(row->second);
+            if (std::ranges::find(rows, row) == rows.end())
+                rows.push_back(row);
         }
         if (!rows.empty())
             relevant[*idFrom(json["id"])] = std::move(rows);
@@ -282,14 +281,12 @@ relevantRows(const std::filesystem::path& path, const RetrievalQueries& queries,
 {
     if (!path.empty())
         return readRelevant(path, documents);
-    std::unordered_map<std::string, std::int64_t> rowOf;
-    for (std::size_t row = 0; row < documents.ids.size(); ++row)
-        rowOf.try_emplace(documents.ids[row], static_cast<std::int64_t>(row));
+    const IdRows rowOf(documents.ids);
     std::unordered_map<std::string, std::vector<std::int64_t>> relevant;
     for (const auto& [query, ids] : queries.relevant)
         for (const std::string& id : ids)
-            if (const auto row = rowOf.find(id); row != rowOf.end())
-                relevant[query].push_back(row->second);
+            if (const std::int64_t row = rowOf.row(id); row >= 0)
+                relevant[query].push_back(row);
     return relevant;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/named_sets.h"
 
+#include "model/data/documents/id_rows.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
@@ -10,8 +11,6 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 namespace headscope::ui
@@ -200,9 +199,7 @@ QJsonObject NamedSets::toJson(const DocumentSet& documents) const
 
 NamedSets::FromJson NamedSets::fromJson(const QJsonObject& object, const DocumentSet& documents)
 {
-    std::unordered_map<std::string_view, std::int64_t> numberOf;
-    for (std::size_t i = 0; i < documents.ids.size(); ++i)
-        numberOf.try_emplace(documents.ids[i], static_cast<std::int64_t>(i));
+    const IdRows rowOf(documents.ids);
     FromJson read;
     for (const QJsonValue& value : object.value(QStringLiteral("sets")).toArray())
     {
@@ -213,9 +210,8 @@ NamedSets::FromJson NamedSets::fromJson(const QJsonObject& object, const Documen
         std::vector<std::int64_t> found;
         for (const QJsonValue& id : set.value(QStringLiteral("ids")).toArray())
         {
-            const std::string text = toStdString(id.toString());
-            if (const auto place = numberOf.find(text); place != numberOf.end())
-                found.push_back(place->second);
+            if (const std::int64_t row = rowOf.row(toStdString(id.toString())); row >= 0)
+                found.push_back(row);
             else
                 ++read.unknownIds;
         }

@@ -3,6 +3,7 @@
 
 #include "model/base/file.h"
 #include "model/base/text/split_text.h"
+#include "model/data/documents/id_rows.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,6 @@
 #include <map>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 namespace headscope::cli
@@ -25,17 +25,6 @@ namespace
 constexpr std::int64_t kAbsent = -2;
 
 constexpr std::string_view kBlanks = " \t\r";
-
-using Rows = std::unordered_map<std::string_view, std::int64_t>;
-
-Rows rowsById(std::span<const std::string> ids)
-{
-    Rows rows;
-    for (std::size_t row = 0; row < ids.size(); ++row)
-        if (!ids[row].empty())
-            rows.try_emplace(ids[row], static_cast<std::int64_t>(row));
-    return rows;
-}
 
 template <class T>
 std::optional<T> numberIn(std::string_view text)
@@ -123,12 +112,12 @@ Result<Grades> readGrades(const std::filesystem::path& path)
 
 /// What was judged for a query.
 /// @param itself  the document that it is, which cannot be found; empty: none
-std::vector<Judgement> judgementsOf(const Grades::mapped_type& grades, const Rows& rows, const std::string& itself)
+std::vector<Judgement> judgementsOf(const Grades::mapped_type& grades, const IdRows& rows, const std::string& itself)
 {
     std::vector<Judgement> judged;
     for (const auto& [id, grade] : grades)
-        if (const auto row = rows.find(id); id != itself)
-            judged.push_back({row == rows.end() ? kAbsent : row->second, grade});
+        if (const std::int64_t row = rows.row(id); id != itself)
+            judged.push_back({row < 0 ? kAbsent : row, grade});
     return judged;
 }
 
@@ -138,7 +127,7 @@ Result<JudgedQueries> readQrels(const std::filesystem::path& path, std::span<con
                                 std::span<const std::string> documents, bool same)
 {
     HEADSCOPE_TRY(const Grades grades, readGrades(path));
-    const Rows rows = rowsById(documents);
+    const IdRows rows(documents);
     JudgedQueries judged;
     std::size_t known = 0;
     for (std::size_t query = 0; query < queries.size(); ++query)
@@ -172,7 +161,7 @@ Result<JudgedQueries> readQrels(const std::filesystem::path& path, std::span<con
 
 Result<ReadPairs> readPairs(const std::filesystem::path& path, std::span<const std::string> documents)
 {
-    const Rows rows = rowsById(documents);
+    const IdRows rows(documents);
     ReadPairs read;
     bool isFirst = true;
     HEADSCOPE_CHECK(eachLine(path, [&](std::string_view line, std::int64_t number) -> Status {
@@ -187,15 +176,15 @@ Result<ReadPairs> readPairs(const std::filesystem::path& path, std::span<const s
                            fmt::format("expected two document ids and a number, separated by tabs or commas, found "
                                        "\"{}\"",
                                        line.substr(0, 80)));
-        const auto first = rows.find(fields[0]);
-        const auto second = rows.find(fields[1]);
-        if (first == rows.end() || second == rows.end())
+        const std::int64_t first = rows.row(fields[0]);
+        const std::int64_t second = rows.row(fields[1]);
+        if (first < 0 || second < 0)
         {
             ++read.unknown;
             return {};
         }
-        read.task.first.push_back(first->second);
-        read.task.second.push_back(second->second);
+        read.task.first.push_back(first);
+        read.task.second.push_back(second);
         read.task.gold.push_back(*value);
         return {};
     }));

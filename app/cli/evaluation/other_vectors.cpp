@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/evaluation/other_vectors.h"
 
+#include "model/data/documents/id_rows.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/cache/full_vectors.h"
 
 #include <fmt/format.h>
-
-#include <unordered_map>
 
 namespace headscope::cli
 {
@@ -16,18 +15,16 @@ Result<OtherVectors> readOtherVectors(const std::filesystem::path& cache, LayerI
 {
     HEADSCOPE_TRY(const auto reader, CacheReader::open(cache, job));
     HEADSCOPE_TRY(const auto documents, reader->documents(job));
-    std::unordered_map<std::string, std::int64_t> rowOf;
-    for (std::size_t row = 0; row < documents->ids.size(); ++row)
-        rowOf.emplace(documents->ids[row], static_cast<std::int64_t>(row));
+    const IdRows rowOf(documents->ids);
     std::vector<std::int64_t> rows;
     for (const std::string& id : ids)
     {
-        const auto found = rowOf.find(id);
-        if (found == rowOf.end())
+        const std::int64_t row = rowOf.row(id);
+        if (row < 0)
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("expected the same documents, found none with the id \"{}\"", id), cache.string(),
                          "--others"};
-        rows.push_back(found->second);
+        rows.push_back(row);
     }
     HEADSCOPE_TRY(FullPair full, fullVectors(*reader, layer, stage, {}, job));
     return OtherVectors{fmt::format("full of {}", cache.stem().string()), takeRows(full.documents.vectors, rows),

@@ -4,14 +4,14 @@
 
 #include "app/desktop/find/filter_state.h"
 #include "model/data/documents/document_numbers.h"
+#include "model/data/documents/id_rows.h"
 #include "model/data/result_store.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/words/wording.h"
 
 #include <QScopedValueRollback>
 
-#include <string_view>
-#include <unordered_map>
+#include <optional>
 #include <utility>
 
 namespace headscope::desktop
@@ -23,7 +23,7 @@ namespace
 std::vector<std::int64_t> rowsOf(const KeptSet& set, const DocumentSet& documents, std::int64_t& unknown)
 {
     std::vector<std::int64_t> rows;
-    std::unordered_map<std::string_view, std::int64_t> rowOf;
+    std::optional<IdRows> rowOf;
     for (std::size_t i = 0; i < set.documents.size(); ++i)
     {
         const auto row = static_cast<std::size_t>(set.documents[i]);
@@ -32,11 +32,10 @@ std::vector<std::int64_t> rowsOf(const KeptSet& set, const DocumentSet& document
             rows.push_back(set.documents[i]);
             continue;
         }
-        if (rowOf.empty())
-            for (std::size_t each = 0; each < documents.ids.size(); ++each)
-                rowOf.try_emplace(documents.ids[each], static_cast<std::int64_t>(each));
-        if (const auto found = rowOf.find(set.ids[i]); found != rowOf.end())
-            rows.push_back(found->second);
+        if (!rowOf)
+            rowOf.emplace(documents.ids);
+        if (const std::int64_t found = rowOf->row(set.ids[i]); found >= 0)
+            rows.push_back(found);
         else
             ++unknown;
     }

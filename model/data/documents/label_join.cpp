@@ -2,10 +2,9 @@
 #include "model/data/documents/label_join.h"
 
 #include "model/data/documents/document_numbers.h"
+#include "model/data/documents/id_rows.h"
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 namespace headscope
@@ -16,23 +15,10 @@ namespace
 /// More different values than these are no groups that an eye could tell apart.
 constexpr std::size_t kMaxCategories = 1000;
 
-using RowOf = std::unordered_map<std::string_view, std::int64_t>;
-
-/// Id -> its first row.
-RowOf firstRows(const std::vector<std::string>& ids)
-{
-    RowOf rows;
-    rows.reserve(ids.size());
-    for (std::size_t row = 0; row < ids.size(); ++row)
-        if (!ids[row].empty())
-            rows.try_emplace(ids[row], static_cast<std::int64_t>(row));
-    return rows;
-}
-
 std::int64_t matchesOf(const DocumentSet& documents, const std::vector<std::string>& ids)
 {
-    const RowOf rows = firstRows(ids);
-    return std::ranges::count_if(documents.ids, [&rows](const std::string& id) { return rows.contains(id); });
+    const IdRows rows(ids);
+    return std::ranges::count_if(documents.ids, [&rows](const std::string& id) { return rows.row(id) >= 0; });
 }
 
 std::size_t bestIdColumn(const DocumentSet& documents, const LabelTable& table)
@@ -86,23 +72,22 @@ LabelJoin joinLabels(const DocumentSet& documents, const LabelTable& table, cons
                                                           : bestIdColumn(documents, table);
     join.idColumn = table.columns[idAt];
     const std::vector<std::string>& ids = table.values[idAt];
-    const RowOf rows = firstRows(ids);
-    const RowOf documentOf = firstRows(documents.ids);
+    const IdRows rows(ids);
+    const IdRows documentOf(documents.ids);
     for (std::size_t row = 0; row < ids.size(); ++row)
     {
-        const auto first = rows.find(ids[row]);
-        if (first != rows.end() && first->second != static_cast<std::int64_t>(row))
+        const std::int64_t first = rows.row(ids[row]);
+        if (first >= 0 && first != static_cast<std::int64_t>(row))
             ++join.repeated;
-        else if (!documentOf.contains(ids[row]))
+        else if (documentOf.row(ids[row]) < 0)
             join.rowsWithout.push_back(ids[row]);
     }
     std::vector<std::int64_t> rowOf;
     rowOf.reserve(documents.ids.size());
     for (const std::string& id : documents.ids)
     {
-        const auto found = rows.find(id);
-        rowOf.push_back(found == rows.end() ? -1 : found->second);
-        if (found == rows.end())
+        rowOf.push_back(rows.row(id));
+        if (rowOf.back() < 0)
             join.documentsWithout.push_back(id);
         else
             ++join.matched;

@@ -210,6 +210,19 @@ private Q_SLOTS:
                  2);
     }
 
+    /// An empty id names no document: those of another cache are not found by it.
+    void emptyIdsPairNothing()
+    {
+        CacheContents contents = test::tellingContents();
+        std::ranges::fill(contents.documents.ids, std::string());
+        const std::string unnamed = file("unnamed.h5");
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(writeCache(unnamed, contents, NumberType::F32, job));
+        const auto outcome = runVerb({"evaluate", unnamed, "--json", "--others", unnamed});
+        QVERIFY(outcome.code != 0);
+        QVERIFY2(outcome.err.find("--others") != std::string::npos, outcome.err.c_str());
+    }
+
     /// A cache of the same documents as queries finds what the documents themselves find, and each itself first.
     void queriesOfAnotherCache()
     {
