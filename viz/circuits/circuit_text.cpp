@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/circuits/circuit_text.h"
 
+#include "model/base/text/one_line.h"
 #include "viz/axis/text.h"
 
 #include <cmath>
-#include <utility>
 
 namespace headscope::viz
 {
@@ -43,20 +43,14 @@ QString partText(const VectorPart& part)
 
 QString spelledToken(const std::string& token)
 {
-    QString text = QString::fromStdString(token);
-    text.replace(QLatin1Char('\n'), QChar(0x21B5));
-    text.replace(QLatin1Char('\t'), QChar(0x21E5));
+    const QString text = QString::fromStdString(headscope::spelledToken(token));
     QString shown;
-    for (const QChar letter : std::as_const(text))
+    for (const QChar letter : text)
         if (letter.isPrint() || letter.isSurrogate())
             shown += letter;
         else // a control character, or one without a glyph of its own
             shown += QStringLiteral("<U+%1>").arg(static_cast<int>(letter.unicode()), 4, 16, QLatin1Char('0'));
-    text = shown;
-    int blanks = 0;
-    while (blanks < text.size() && text[blanks] == QLatin1Char(' '))
-        ++blanks;
-    return QString(blanks, QChar(0x00B7)) + text.mid(blanks);
+    return shown;
 }
 
 } // namespace headscope::viz

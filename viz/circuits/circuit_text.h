@@ -14,7 +14,7 @@ namespace headscope::viz
 [[nodiscard]] QString headText(std::int64_t layer, std::int64_t head);
 /// "token", "head 3", "MLP", "output bias", "norm bias (attention)".
 [[nodiscard]] QString partText(const VectorPart& part);
-/// What a token spells, with its blanks visible.
+/// A token with its blanks visible, and what has no glyph by its code.
 [[nodiscard]] QString spelledToken(const std::string& token);
 
 } // namespace headscope::viz

@@ -56,6 +56,14 @@ std::string tokenOnOneLine(std::string token)
     return token;
 }
 
+std::string spelledToken(std::string_view token)
+{
+    std::string text;
+    for (const char c : token)
+        text += c == ' ' ? "\u00b7" : c == '\n' ? "\u21b5" : c == '\t' ? "\u21e5" : std::string(1, c);
+    return text;
+}
+
 std::string beginningOnOneLine(std::string_view text, std::size_t most)
 {
     return folded(beginning(text, most), most);

@@ -10,6 +10,8 @@ namespace headscope
 
 /// A token in one line: each line end and tab is a space.
 [[nodiscard]] std::string tokenOnOneLine(std::string token);
+/// A token with its blanks visible: "\u00b7water", "\u21b5", "\u21e5".
+[[nodiscard]] std::string spelledToken(std::string_view token);
 
 /// The beginning of a text on one line of at most `most` characters: of a longer one an ellipsis is the last. Blanks
 /// that follow each other become one; what is not UTF-8 is U+FFFD.

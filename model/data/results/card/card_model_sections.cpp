@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/text/fixed_text.h"
+#include "model/base/text/one_line.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/results/card/card_sections.h"
 #include "model/data/results/card/card_words.h"
@@ -13,27 +14,10 @@
 #include <limits>
 #include <span>
 
-namespace headscope::card_sections
+namespace headscope::card_words
 {
 namespace
 {
-
-using card_words::chanceText;
-using card_words::counted;
-using card_words::fewDocuments;
-using card_words::headText;
-using card_words::interval;
-using card_words::percent;
-using card_words::percentInterval;
-
-/// A token with its blanks visible: "\u00b7water", "\u21b5".
-std::string spelled(const std::string& token)
-{
-    std::string text;
-    for (const char c : token)
-        text += c == ' ' ? "\u00b7" : c == '\n' ? "\u21b5" : c == '\t' ? "\u21e5" : std::string(1, c);
-    return text;
-}
 
 /// "\u201c\u00b7water\u201d 12, \u201cly\u201d 9": each with the documents that list it.
 std::string tokensText(const std::vector<CardToken>& tokens)
@@ -41,7 +25,7 @@ std::string tokensText(const std::vector<CardToken>& tokens)
     constexpr std::size_t kMost = 6;
     std::vector<std::string> texts;
     for (const CardToken& token : std::span(tokens).first(std::min(kMost, tokens.size())))
-        texts.push_back(fmt::format("\u201c{}\u201d\u00a0{}", spelled(token.text), withCommas(token.documents)));
+        texts.push_back(fmt::format("\u201c{}\u201d\u00a0{}", spelledToken(token.text), withCommas(token.documents)));
     return texts.empty() ? std::string("none") : fmt::format("{}", fmt::join(texts, ", "));
 }
 
@@ -146,8 +130,7 @@ CardSection writes(const HeadCard& card)
                     "mean (intervals: Wilson). \u00b7 is a space. Decoded with the {}, not trained for this: a reading "
                     "aid.",
                     counted(lens.documents, "document"), lens.top, lens.unembedding));
-    if (std::string caution = fewDocuments("these lists are", lens.documents); !caution.empty())
-        section.notes.push_back(std::move(caution));
+    addCaution("these lists are", lens.documents, section.notes);
     return section;
 }
 
@@ -180,8 +163,7 @@ CardSection reads(const HeadCard& card)
     section.notes.push_back(fmt::format("Means over query tokens, then over {}; intervals over documents (Student's "
                                         "t). Rank 1 is the largest of {}.",
                                         counted(attention.documents, "document"), counted(attention.heads, "head")));
-    if (std::string caution = fewDocuments("these means are", attention.documents); !caution.empty())
-        section.notes.push_back(std::move(caution));
+    addCaution("these means are", attention.documents, section.notes);
     return section;
 }
 
@@ -205,8 +187,7 @@ CardSection importance(const HeadCard& card)
                                              {100 * lost.value, {100 * lost.ci95.low, 100 * lost.ci95.high}}, 1,
                                              " percentage points"));
     }
-    if (std::string caution = fewDocuments("these drops are", ablation.documents); !caution.empty())
-        section.notes.push_back(std::move(caution));
+    addCaution("these drops are", ablation.documents, section.notes);
     return section;
 }
 
@@ -233,4 +214,4 @@ CardSection partners(const HeadCard& card)
     return section;
 }
 
-} // namespace headscope::card_sections
+} // namespace headscope::card_words

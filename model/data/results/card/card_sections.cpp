@@ -12,19 +12,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headscope::card_sections
+namespace headscope::card_words
 {
 namespace
 {
-
-using card_words::chanceText;
-using card_words::counted;
-using card_words::fewDocuments;
-using card_words::headText;
-using card_words::interval;
-using card_words::listText;
-using card_words::percent;
-using card_words::percentInterval;
 
 constexpr double kSmallQ = 0.05;
 
@@ -74,8 +65,7 @@ std::vector<std::string> directionNotes(const CardDirections& all)
         "Directions: principal components. An end: the {} of {} furthest out; which one is called high is a "
         "convention.",
         withCommas(atEnd), counted(all.documents, "document"))};
-    if (std::string caution = fewDocuments("the words and labels of an end are", atEnd); !caution.empty())
-        notes.push_back(std::move(caution));
+    addCaution("the words and labels of an end are", atEnd, notes);
     if (all.noWords.empty())
         notes.emplace_back("z: log-odds of a word between the ends (Dirichlet prior), too large because words of one "
                            "document are not independent; q: adjusted for all words.");
@@ -95,8 +85,7 @@ CardSection place(const HeadCard& card)
     section.sentences.push_back(
         fmt::format("This card describes its output before the output projection (stage 1){} of {}.",
                     poolingText(card.pooling), counted(card.documents, "document")));
-    if (std::string caution = fewDocuments("this card is", card.documents - card.leftOut); !caution.empty())
-        section.sentences.push_back(std::move(caution));
+    addCaution("this card is", card.documents - card.leftOut, section.sentences);
     if (card.leftOut > 0)
         section.sentences.push_back(fmt::format("{} with NaN or infinity {} not used.", counted(card.leftOut, "vector"),
                                                 card.leftOut == 1 ? "is" : "are"));
@@ -219,4 +208,4 @@ CardSection probe(const HeadCard& card)
     return section;
 }
 
-} // namespace headscope::card_sections
+} // namespace headscope::card_words

@@ -4,7 +4,7 @@
 #include "model/data/results/card/card_text.h"
 
 /// The sections of a card, each without what is missing.
-namespace headscope::card_sections
+namespace headscope::card_words
 {
 
 [[nodiscard]] CardSection place(const HeadCard& card);
@@ -19,4 +19,4 @@ namespace headscope::card_sections
 [[nodiscard]] CardSection importance(const HeadCard& card);
 [[nodiscard]] CardSection partners(const HeadCard& card);
 
-} // namespace headscope::card_sections
+} // namespace headscope::card_words

@@ -30,9 +30,9 @@ std::string cardFileName(const HeadCard& card)
 std::vector<CardSection> cardSections(const HeadCard& card)
 {
     std::vector<CardSection> sections = {
-        card_sections::place(card),      card_sections::writes(card),     card_sections::reads(card),
-        card_sections::directions(card), card_sections::topics(card),     card_sections::similar(card),
-        card_sections::probe(card),      card_sections::importance(card), card_sections::partners(card)};
+        card_words::place(card),      card_words::writes(card),     card_words::reads(card),
+        card_words::directions(card), card_words::topics(card),     card_words::similar(card),
+        card_words::probe(card),      card_words::importance(card), card_words::partners(card)};
     for (const CardGap& gap : card.gaps)
         for (CardSection& section : sections)
             if (section.part == gap.part)

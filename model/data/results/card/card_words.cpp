@@ -55,13 +55,12 @@ std::string listText(const std::vector<std::string>& items)
     return text;
 }
 
-std::string fewDocuments(std::string_view what, std::int64_t documents)
+void addCaution(std::string_view what, std::int64_t documents, std::vector<std::string>& notes)
 {
-    return documents >= kFewestDocuments
-               ? std::string()
-               : fmt::format("Caution: {} from {} only, too few to generalise; intervals of fewer than {} documents "
-                             "are too narrow.",
-                             what, counted(documents, "document"), kFewestDocuments);
+    if (documents < kFewestDocuments)
+        notes.push_back(fmt::format("Caution: {} from {} only, too few to generalise; intervals of fewer than {} "
+                                    "documents are too narrow.",
+                                    what, counted(documents, "document"), kFewestDocuments));
 }
 
 } // namespace headscope::card_words

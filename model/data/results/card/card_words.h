@@ -27,8 +27,8 @@ namespace headscope::card_words
 [[nodiscard]] std::string headText(HeadIndex head, LayerIndex layer);
 /// "a", "a and b", "a, b and c"
 [[nodiscard]] std::string listText(const std::vector<std::string>& items);
-/// What is to be said of statistics over so few documents; "" where they are enough.
+/// Adds what is to be said of statistics over so few documents; nothing where they are enough.
 /// @param what  "These statistics are"
-[[nodiscard]] std::string fewDocuments(std::string_view what, std::int64_t documents);
+void addCaution(std::string_view what, std::int64_t documents, std::vector<std::string>& notes);
 
 } // namespace headscope::card_words

@@ -15,6 +15,8 @@ class TestOneLine : public QObject
 private Q_SLOTS:
     void tokens() { QCOMPARE(tokenOnOneLine(" a\n\r\tb"), " a   b"); }
 
+    void blanksOfTokens() { QCOMPARE(spelledToken(" a b\n\t"), "\u00b7a\u00b7b\u21b5\u21e5"); }
+
     void beginnings()
     {
         QCOMPARE(beginningOnOneLine(" a \n\t b  ", 160), "a b");
