@@ -2,10 +2,10 @@
 #include "ui/charts/recall_chart.h"
 
 #include "ui/theme/theme.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/wording.h"
 #include "viz/axis/text.h"
 
-#include <QLocale>
 #include <QPainter>
 
 #include <algorithm>
@@ -22,11 +22,7 @@ constexpr double kLabelWidth = 22; ///< of a head's number
 constexpr double kBarWidth = 0.8;  ///< of its slot
 constexpr double kSlack = 4;       ///< other digits are wider than 0
 constexpr int kTicks = 5;
-
-QString threeDigits(double value)
-{
-    return QLocale().toString(value, 'f', 3);
-}
+constexpr int kDecimals = 3;
 
 } // namespace
 
@@ -66,7 +62,7 @@ std::vector<std::pair<double, QString>> RecallChart::lines() const
         return {};
     const double chance = 1 / static_cast<double>(std::max<std::int64_t>(1, m_result->classes));
     const auto named = [](const QString& what, double share) {
-        return std::pair(share, QString(what % QLatin1Char(' ') % threeDigits(share)));
+        return std::pair(share, QString(what % QLatin1Char(' ') % decimalText(share, kDecimals)));
     };
     return {named(tr("all vectors"), m_result->accuracy), named(tr("chance"), chance)};
 }
@@ -109,14 +105,17 @@ std::optional<std::size_t> RecallChart::itemAt(QPointF place) const
 viz::ItemText RecallChart::textOf(std::size_t item) const
 {
     const HeadScore& score = m_result->perHead[item];
-    viz::ItemText text{.color = m_palette.color(headOf(item)),
-                       .title = unitText(m_result->stage.value_or(Stage::HeadOutput), headOf(item)),
-                       .detail = tr("recall"),
-                       .value = threeDigits(score.recall),
-                       .subtitle = tr("precision %1 · F1 %2").arg(threeDigits(score.precision), threeDigits(score.f1))};
+    viz::ItemText text{
+        .color = m_palette.color(headOf(item)),
+        .title = unitText(m_result->stage.value_or(Stage::HeadOutput), headOf(item)),
+        .detail = tr("recall"),
+        .value = decimalText(score.recall, kDecimals),
+        .subtitle =
+            tr("precision %1 · F1 %2").arg(decimalText(score.precision, kDecimals), decimalText(score.f1, kDecimals))};
     if (std::isfinite(score.recallCi95.low))
         text.subtitle +=
-            tr(" · recall 95% CI %1 to %2").arg(threeDigits(score.recallCi95.low), threeDigits(score.recallCi95.high));
+            tr(" · recall 95% CI %1 to %2")
+                .arg(decimalText(score.recallCi95.low, kDecimals), decimalText(score.recallCi95.high, kDecimals));
     return text;
 }
 

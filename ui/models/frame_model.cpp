@@ -18,11 +18,6 @@ namespace headscope::ui
 namespace
 {
 
-QString missing()
-{
-    return QStringLiteral("–");
-}
-
 /// Three digits after the point; by its exponent where these would hold none of its own.
 QString realText(double value)
 {
@@ -210,10 +205,7 @@ QString columnTip(const ColumnInfo& info)
 
 QString fixedText(double value)
 {
-    constexpr int kDecimals = 4;
-    if (!std::isfinite(value))
-        return missing();
-    return decimalText(value, kDecimals);
+    return decimalText(value, 4);
 }
 
 FrameModel::FrameModel(std::vector<FrameColumn> columns, Extra extra, QObject* parent)
@@ -322,13 +314,13 @@ QString FrameModel::text(int row, int column, Facet facet) const
 {
     const Column* values = columnAt(row, column);
     if (values == nullptr || values->isMeaningless)
-        return missing();
+        return missingText();
     const QString text = facetText(*values, facet, m_rows[static_cast<std::size_t>(row)].row,
                                    m_columns[static_cast<std::size_t>(column)].style);
     if (!text.isEmpty() || (facet == Facet::Value && values->isText()))
         return text;
     const bool isTest = facet == Facet::P || facet == Facet::Q;
-    return isTest && !values->noTest.empty() ? toQString(values->noTest) : missing();
+    return isTest && !values->noTest.empty() ? toQString(values->noTest) : missingText();
 }
 
 QString FrameModel::frameText(int row, int column) const

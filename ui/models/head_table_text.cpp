@@ -4,6 +4,7 @@
 
 #include "model/data/results/topic_results.h"
 #include "ui/models/frame_model.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/wording.h"
 
 #include <QStringList>
@@ -45,8 +46,8 @@ QString HeadTableModel::cellText(const QModelIndex& index) const
         return nameOf(index);
     const auto heads = headsOf(index);
     const double number = value(index);
-    QString text = std::isfinite(number) ? frameNumber(infoOf(column), Facet::Value, number, NumberStyle::Short)
-                                         : QStringLiteral("–");
+    QString text =
+        std::isfinite(number) ? frameNumber(infoOf(column), Facet::Value, number, NumberStyle::Short) : missingText();
     if (isWord(column))
     {
         const headscope::Column* words = m_frame.find(infoOf(column).key);

@@ -3,9 +3,8 @@
 
 #include "model/data/results/probe_frame.h"
 #include "ui/theme/theme.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/wording.h"
-
-#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,6 @@ namespace headscope::ui
 {
 namespace
 {
-
-QString share(double value)
-{
-    return std::isfinite(value) ? QLocale().toString(value, 'f', 3) : QStringLiteral("–");
-}
 
 constexpr ColumnInfo kColumns[] = {
     {"name", "Compared with", "", "The same probe on other vectors, labels or documents", "", Shown::Text},
@@ -78,7 +72,7 @@ void ProbeBaselineModel::addBaselines(const ProbeResult& result)
                                            all.splits.mean,
                                            {},
                                            columnTip(infoOf("split_sd")),
-                                           tr("sd %1").arg(share(all.splits.sd))});
+                                           tr("sd %1").arg(decimalText(all.splits.sd, 3))});
     m_rows.push_back({tr("%1 permuted").arg(unitsTitle(stage)),
                       all.null.mean,
                       {},
@@ -95,7 +89,7 @@ void ProbeBaselineModel::addBaselines(const ProbeResult& result)
     const Frame frame = probesFrame({&result, 1});
     const headscope::Column& gap = *frame.find("control_task_gap");
     const QString draws = tr("; mean over %1 samples of the task (standard deviation of the accuracies: %2)")
-                              .arg(QString::number(all.controlDraws), share(all.controlSd));
+                              .arg(QString::number(all.controlDraws), decimalText(all.controlSd, 3));
     m_rows.push_back({toQString(gap.info->title), all.selectivity, all.selectivityCi95,
                       tr("%1%2. 95% CI: %3")
                           .arg(columnTip(*gap.info), all.controlDraws > 1 ? draws : QString(),
@@ -111,11 +105,12 @@ void ProbeBaselineModel::addGroups(const QString& name, const GroupErrors& group
 {
     if (groups.errors == 0)
         return;
-    QString more = tr("Expected if errors were spread evenly over the other heads: %1.").arg(share(groups.chance));
+    QString more =
+        tr("Expected if errors were spread evenly over the other heads: %1.").arg(decimalText(groups.chance, 3));
     if (ranked)
         more += tr(" The true grouping has rank %1 among %2 groupings with the same group sizes%3; p %4.")
                     .arg(countText(groups.rank), countText(groups.groupings),
-                         groups.exact ? QString() : tr(" (sampled)"), share(groups.p));
+                         groups.exact ? QString() : tr(" (sampled)"), decimalText(groups.p, 3));
     m_rows.push_back({name, groups.share, groups.ci95, tip % QLatin1Char('\n') % more});
 }
 

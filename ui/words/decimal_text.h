@@ -6,7 +6,10 @@
 namespace headscope::ui
 {
 
-/// A number with this many decimals in the locale's digits, with a true minus sign; what rounds to zero has none.
+/// What stands where there is no number: "–".
+[[nodiscard]] QString missingText();
+/// A number with this many decimals in the locale's digits, with a true minus sign; what rounds to zero has
+/// none. missingText() where it is not finite.
 [[nodiscard]] QString decimalText(double value, int decimals);
 
 } // namespace headscope::ui

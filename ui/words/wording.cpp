@@ -16,6 +16,18 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+/// In the locale's digits, with a true minus sign; what rounds to zero has none.
+QString written(double value, int decimals)
+{
+    const QString size = QLocale().toString(std::abs(value), 'f', decimals);
+    const bool isZero = size == QLocale().toString(0.0, 'f', decimals);
+    return std::signbit(value) && !isZero ? QStringLiteral("−") % size : size;
+}
+
+} // namespace
 
 QString toQString(std::string_view text)
 {
@@ -64,22 +76,25 @@ QString overText(std::int64_t documents, std::int64_t all)
     return tr("over the selected %1 of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
 }
 
+QString missingText()
+{
+    return QStringLiteral("–");
+}
+
 QString decimalText(double value, int decimals)
 {
-    const QString size = QLocale().toString(std::abs(value), 'f', decimals);
-    const bool isZero = size == QLocale().toString(0.0, 'f', decimals);
-    return std::signbit(value) && !isZero && !std::isnan(value) ? QStringLiteral("−") % size : size;
+    return std::isfinite(value) ? written(value, decimals) : missingText();
 }
 
 QString percentText(double share)
 {
-    return std::isfinite(share) ? decimalText(100 * share, 1) % QStringLiteral("%") : QStringLiteral("–");
+    return std::isfinite(share) ? decimalText(100 * share, 1) % QStringLiteral("%") : missingText();
 }
 
 QString pointsText(double difference)
 {
     if (!std::isfinite(difference))
-        return QStringLiteral("–");
+        return missingText();
     const double points = std::round(1000 * difference) / 10;
     const QString size = QLocale().toString(std::abs(points), 'f', 1);
     return points > 0 ? u'+' % size : points < 0 ? QStringLiteral("−") % size : size;
@@ -128,7 +143,7 @@ QString numberText(double value)
         return tr("not a number");
     const double size = std::abs(value);
     const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
-    return decimalText(value, decimals);
+    return written(value, decimals);
 }
 
 QString progressText(const Progress& progress)

@@ -22,16 +22,12 @@ QString none()
     return QStringLiteral("\u2013");
 }
 
-QString fixed(double value)
-{
-    return std::isfinite(value) ? fixedNumber(value, 3) : none();
-}
-
 QString withInterval(double value, const Interval& interval)
 {
     return std::isfinite(interval.low)
-               ? QStringLiteral("%1 (%2\u2013%3)").arg(fixed(value), fixed(interval.low), fixed(interval.high))
-               : fixed(value);
+               ? QStringLiteral("%1 (%2\u2013%3)")
+                     .arg(fixedNumber(value, 3), fixedNumber(interval.low, 3), fixedNumber(interval.high, 3))
+               : fixedNumber(value, 3);
 }
 
 /// "Stage 1"; of several layers "Layer 9, stage 1".
@@ -89,7 +85,7 @@ void addBaselines(Rows& rows, const ProbeOptions& options)
                      const ProbeBaseline* found = all.find(kind);
                      if (found == nullptr)
                          return QString();
-                     return kind == ProbeBaselineKind::MeansRemoved ? fixed(found->accuracy)
+                     return kind == ProbeBaselineKind::MeansRemoved ? fixedNumber(found->accuracy, 3)
                                                                     : withInterval(found->accuracy, found->ci95);
                  });
     rows.add(QStringLiteral("control-task gap"), [](const ProbeBaselines& all) -> QString {
@@ -98,9 +94,9 @@ void addBaselines(Rows& rows, const ProbeOptions& options)
     const QString tested = options.split == ProbeSplit::Rows ? QStringLiteral("vectors") : QStringLiteral("documents");
     rows.add(QStringLiteral("the probe on other test %1").arg(tested), [](const ProbeBaselines& all) -> QString {
         return all.splits.accuracies.size() > 1 ? QStringLiteral("%1 (sd of %2 splits: %3)")
-                                                      .arg(fixed(all.splits.mean))
+                                                      .arg(fixedNumber(all.splits.mean, 3))
                                                       .arg(all.splits.accuracies.size())
-                                                      .arg(fixed(all.splits.sd))
+                                                      .arg(fixedNumber(all.splits.sd, 3))
                                                 : QString();
     });
 }
@@ -117,7 +113,7 @@ void addGroups(Rows& rows)
                         QStringLiteral(" of %1").arg(groupedNumber(groups.errors));
              }));
     rows.add(QStringLiteral("these errors by chance"),
-             ofGroups([](const GroupErrors& groups) -> QString { return fixed(groups.chance); }));
+             ofGroups([](const GroupErrors& groups) -> QString { return fixedNumber(groups.chance, 3); }));
     rows.add(QStringLiteral("rank of the grouping"), ofGroups([](const GroupErrors& groups) -> QString {
                  return QStringLiteral("%1 of %2%3")
                      .arg(groupedNumber(groups.rank), groupedNumber(groups.groupings),

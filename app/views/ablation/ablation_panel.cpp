@@ -11,6 +11,7 @@
 #include "ui/view/view_pages.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
@@ -242,7 +243,7 @@ void AblationPanel::refresh()
 void AblationPanel::refreshValues()
 {
     const auto write = [](QLabel* const* labels, const VectorChange* change) {
-        const QString none = QStringLiteral("–");
+        const QString none = missingText();
         labels[0]->setText(change == nullptr ? none : lossText(ImportanceMeasure::Cosine, change->meanCosine));
         const auto share = [](double value) { return percentText(value); };
         labels[1]->setText(change == nullptr

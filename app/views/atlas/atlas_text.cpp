@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/atlas/atlas_text.h"
 
+#include "ui/words/decimal_text.h"
 #include "ui/words/wording.h"
 #include "viz/atlas/head_colors.h"
 
@@ -42,7 +43,7 @@ QString headPlaceText(Stage stage, const HeadPlace& head)
 QString measureText(const HeadMeasure& measure, double value)
 {
     if (!std::isfinite(value))
-        return QStringLiteral("–");
+        return missingText();
     if (measure.kind == MeasureKind::Place || measure.groups)
         return QString::number(static_cast<std::int64_t>(value));
     return numberText(value);

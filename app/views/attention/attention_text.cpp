@@ -82,7 +82,7 @@ QString measureTip(std::string_view name)
 
 QString measureText(double value)
 {
-    return std::isfinite(value) ? decimalText(value, 2) : QStringLiteral("–");
+    return decimalText(value, 2);
 }
 
 std::vector<std::string> measuresOf(const AttentionRun& run)

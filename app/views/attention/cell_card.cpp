@@ -69,10 +69,7 @@ constexpr StepWords kSteps[] = {
                        "a row sum to 100% and may be negative.")},
 };
 
-QString threeDigits(double value)
-{
-    return std::isfinite(value) ? decimalText(value, 3) : QStringLiteral("–");
-}
+constexpr int kDecimals = 3; ///< of weights
 
 QLabel* makeSmall(QWidget* parent, bool muted)
 {
@@ -181,8 +178,8 @@ void CellCard::showSteps(const CellContent& content, const LayerVectors& vectors
     setRow(Mask, cell.mayRead                                     ? tr("allowed")
                  : run.causal && *content.read > *content.reading ? tr("future token (masked)")
                                                                   : tr("outside the window"));
-    setRow(Softmax, threeDigits(cell.weight));
-    setRow(WithoutFirst, threeDigits(cell.withoutFirst));
+    setRow(Softmax, decimalText(cell.weight, kDecimals));
+    setRow(WithoutFirst, decimalText(cell.withoutFirst, kDecimals));
     setRow(Value, numberText(cell.valueLength));
     setRow(Share, percentText(cell.share));
 }
@@ -195,8 +192,9 @@ void CellCard::showWeight(const CellContent& content, std::span<const float> row
     const double share = row.empty() ? std::nan("") : static_cast<double>(row[content.read->index()]);
     const double factor = viz::factorWithoutFirst(row);
     m_names[Softmax]->setText(tr(kSteps[Softmax].name));
-    setRow(Softmax, threeDigits(share));
-    setRow(WithoutFirst, threeDigits(factor > 0 && content.read->value() > 0 ? share * factor : std::nan("")));
+    setRow(Softmax, decimalText(share, kDecimals));
+    setRow(WithoutFirst,
+           decimalText(factor > 0 && content.read->value() > 0 ? share * factor : std::nan(""), kDecimals));
     QStringList held;
     for (const auto& each : content.run->vectors)
         held << QString::number(each->layer.value());

@@ -5,6 +5,7 @@
 #include "model/data/key_sharing.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
+#include "ui/words/decimal_text.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
@@ -207,8 +208,8 @@ void SwitchPanel::refreshMask()
     const bool anyOff = m_mask && std::find(m_mask->kept.begin(), m_mask->kept.end(), false) != m_mask->kept.end();
     const auto write = [&](int row, const std::optional<double>& all, const std::optional<double>& on,
                            const std::optional<PairedDifference>& difference) {
-        m_all[row]->setText(all ? percentText(*all) : QStringLiteral("–"));
-        m_on[row]->setText(on ? percentText(*on) : QStringLiteral("–"));
+        m_all[row]->setText(all ? percentText(*all) : missingText());
+        m_on[row]->setText(on ? percentText(*on) : missingText());
         const bool known = anyOff && difference.has_value();
         m_differences[row]->setText(known ? pointsText(difference->difference, difference->ci95) : QString());
         m_differences[row]->setToolTip(known ? testedText(*difference) : QString());
@@ -351,7 +352,7 @@ QString SwitchPanel::valueText(int row, bool on) const
 
 bool SwitchPanel::isMeasured(int row) const
 {
-    const QString none = QStringLiteral("–");
+    const QString none = missingText();
     return m_mask && (m_all[row]->text() != none || m_on[row]->text() != none);
 }
 

@@ -29,17 +29,12 @@ constexpr VotingStrategy kStrategies[] = {
     VotingStrategy::Multirag, VotingStrategy::Decay, VotingStrategy::Distance,      VotingStrategy::ReciprocalRank,
     VotingStrategy::Borda,    VotingStrategy::Split, VotingStrategy::SplitWeighted, VotingStrategy::Standard};
 
-QString share(double value)
-{
-    return decimalText(value, 2);
-}
-
 /// "success 0.40 · weighted 0.53 · nDCG 0.61 · first relevant at 2"
 QString sentenceOf(const RetrievalMetrics& metrics)
 {
     return RankingPane::tr("relevant found %1 · weighted %2 · nDCG %3 · MRR %4")
-        .arg(share(metrics.successRatio.back()), share(metrics.weightedSuccess.back()), share(metrics.ndcg.back()),
-             share(metrics.reciprocalRank));
+        .arg(decimalText(metrics.successRatio.back(), 2), decimalText(metrics.weightedSuccess.back(), 2),
+             decimalText(metrics.ndcg.back(), 2), decimalText(metrics.reciprocalRank, 2));
 }
 
 } // namespace

@@ -140,11 +140,6 @@ FigurePart likenessOf(const HeadReport& report, const ModelInfo& info, std::span
     return part;
 }
 
-QString fixed(double value)
-{
-    return fixedNumber(value, 3);
-}
-
 /// What the drawn numbers are, and how their intervals were made.
 QString columnsText(const HeadReport& report, const headscope::Frame& heads)
 {
@@ -200,11 +195,13 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
     if (report.redundancy && std::isfinite(report.redundancy->meanCka))
     {
         const HeadRedundancy& alike = *report.redundancy;
-        text += QStringLiteral(" Linear CKA (%1): mean %2 over %3 pairs of %4s")
-                    .arg(wordsOf(ckaName(alike.method)), fixed(alike.meanCka), groupedNumber(alike.pairs), unit);
+        text +=
+            QStringLiteral(" Linear CKA (%1): mean %2 over %3 pairs of %4s")
+                .arg(wordsOf(ckaName(alike.method)), fixedNumber(alike.meanCka, 3), groupedNumber(alike.pairs), unit);
         if (std::isfinite(alike.meanCkaCi95.low))
             text += QStringLiteral(", 95% (%1) %2 to %3")
-                        .arg(wordsOf(kJackknife), fixed(alike.meanCkaCi95.low), fixed(alike.meanCkaCi95.high));
+                        .arg(wordsOf(kJackknife), fixedNumber(alike.meanCkaCi95.low, 3),
+                             fixedNumber(alike.meanCkaCi95.high, 3));
         text += alike.method == CkaMethod::Debiased
                     ? QStringLiteral("; unrelated heads have 0 on average; values below 0 are drawn as 0.")
                     : QStringLiteral("; the value is larger with fewer documents.");

@@ -47,8 +47,7 @@ IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info, InkTheme
         rows.apart.push_back(!figure.groups && hasKvGroups(info, figure.stage) && unit % info.groupSize() == 0);
         const PairedDifference& one = figure.differences[at];
         const bool known = one.changed >= kMinChanged;
-        column.numbers.push_back(
-            {one.difference, known ? one.ci95 : Interval(), std::nan(""), rowVerdict(one.q)});
+        column.numbers.push_back({one.difference, known ? one.ci95 : Interval(), std::nan(""), rowVerdict(one.q)});
     }
     rows.columns = {std::move(column)};
     return rows;
@@ -61,7 +60,8 @@ std::vector<KeyEntry> keyOfRows(const PruningFigure& figure)
     if (isTested(figure))
         key = {{QStringLiteral("q < 0.05"), KeyEntry::Mark::Dot, ink.ink},
                {QStringLiteral("not distinguishable from no change"), KeyEntry::Mark::Ring, ink.ink}};
-    if (!std::ranges::all_of(figure.differences, [](double q) { return std::isfinite(q); }, &PairedDifference::q))
+    if (!std::ranges::all_of(
+            figure.differences, [](double q) { return std::isfinite(q); }, &PairedDifference::q))
         key.push_back({QStringLiteral("not tested"), KeyEntry::Mark::Dot, ink.secondary});
     key.push_back({QStringLiteral("95%"), KeyEntry::Mark::Interval, ink.ink});
     key.push_back({QStringLiteral("no change"), KeyEntry::Mark::Dashes, ink.secondary});
@@ -81,23 +81,19 @@ QString dotsText(const PruningFigure& figure)
                      : QString());
 }
 
-QString fixed(double value)
-{
-    return fixedNumber(value, 3);
-}
-
 QString baselineText(const PruningFigure& figure)
 {
     const Interval& ci95 = figure.chart.allCi95;
-    QString text = QStringLiteral("%1 with all units").arg(fixed(figure.chart.all));
+    QString text = QStringLiteral("%1 with all units").arg(fixedNumber(figure.chart.all, 3));
     if (std::isfinite(ci95.low))
         text += QStringLiteral(" (95%%1: %2 to %3)")
                     .arg(figure.allMethod.isEmpty() ? QString() : QStringLiteral(", ") + figure.allMethod,
-                         fixed(ci95.low), fixed(ci95.high));
+                         fixedNumber(ci95.low, 3), fixedNumber(ci95.high, 3));
     if (std::isfinite(figure.chart.chance))
-        text += QStringLiteral(", chance %1").arg(fixed(figure.chart.chance));
+        text += QStringLiteral(", chance %1").arg(fixedNumber(figure.chart.chance, 3));
     if (figure.null)
-        text += QStringLiteral(", labels permuted %1 (p %2)").arg(fixed(figure.null->mean), fixed(figure.null->p));
+        text += QStringLiteral(", labels permuted %1 (p %2)")
+                    .arg(fixedNumber(figure.null->mean, 3), fixedNumber(figure.null->p, 3));
     return text;
 }
 
