@@ -118,8 +118,12 @@ void FigureLabel::setFigure(const QString& value, const QString& detail)
     m_value->setText(value);
     m_detail->setText(detail);
     refresh();
-    setAccessibleName(m_title->text() % QStringLiteral(": ") % value % QStringLiteral(", ") %
-                      QString(detail).replace(QLatin1Char('\n'), QStringLiteral(", ")));
+    setAccessibleName(m_title->text() % QStringLiteral(": ") % value % QStringLiteral(", ") % detailInOneLine());
+}
+
+QString FigureLabel::detailInOneLine() const
+{
+    return detail().replace(QLatin1Char('\n'), QStringLiteral(", "));
 }
 
 QString FigureLabel::title() const
@@ -235,8 +239,7 @@ void ConfusionPane::fit()
         QStringList details; // below the matrix where the figures have no room for them
         for (const FigureLabel* figure : figures)
             if (inOneLine && !figure->isHidden() && !figure->detail().isEmpty())
-                details << figure->title() % QStringLiteral(": ") %
-                               figure->detail().replace(QLatin1Char('\n'), QStringLiteral(", "));
+                details << figure->title() % QStringLiteral(": ") % figure->detailInOneLine();
         m_details->setText(details.join(QLatin1Char('\n')));
         m_details->setVisible(!details.isEmpty());
         m_inside->layout()->setSpacing(inOneLine ? Metrics::kGrid : Metrics::kRelated);

@@ -38,6 +38,7 @@ public:
     [[nodiscard]] QString title() const;
     [[nodiscard]] QString value() const;
     [[nodiscard]] QString detail() const;
+    [[nodiscard]] QString detailInOneLine() const;
     [[nodiscard]] QString tip() const { return m_tip; }
 
 private:
