@@ -198,6 +198,15 @@ void HeadPalette::takeStandard()
 
 void HeadPalette::takeCategories()
 {
+    // A group of more members than there are shapes has several colours.
+    const std::int64_t colorsEach = (m_members + kMarkerShapes - 1) / kMarkerShapes;
+    CategoryPalette base(m_groups * colorsEach, m_theme);
+    // Black has hardly any steps: it is taken last.
+    const bool withoutBlack = m_theme.palette() == PaletteKind::HighContrast && m_members > 1 &&
+                              base.count() < CategoryPalette(kMarkerShapes, m_theme).different();
+    if (withoutBlack)
+        base = CategoryPalette(base.count() + 1, m_theme);
+    const auto setSteps = [&](double steps) { takeSteps(base, withoutBlack ? 1 : 0, steps); };
     setSteps(kNarrowestSteps);
     if (m_members == 1)
         return;
@@ -212,19 +221,11 @@ void HeadPalette::takeCategories()
     setSteps(kNarrowestSteps);
 }
 
-void HeadPalette::setSteps(double steps)
+void HeadPalette::takeSteps(const CategoryPalette& base, std::int64_t firstCategory, double steps)
 {
-    // A group of more members than there are shapes has several colours.
-    const std::int64_t colorsEach = (m_members + kMarkerShapes - 1) / kMarkerShapes;
+    const std::int64_t colorsEach = (base.count() - firstCategory) / m_groups;
     const std::int64_t shapesEach = std::min<std::int64_t>(m_members, kMarkerShapes);
     const bool isFew = m_theme.palette() == PaletteKind::Grey && m_members > 1 && heads() <= kMaxGreyHeads;
-    const std::int64_t colorsNeeded = m_groups * colorsEach;
-    CategoryPalette base(colorsNeeded, m_theme);
-    // Black has hardly any steps: it is taken last.
-    const bool withoutBlack = m_theme.palette() == PaletteKind::HighContrast && m_members > 1 &&
-                              colorsNeeded < CategoryPalette(kMarkerShapes, m_theme).different();
-    if (withoutBlack)
-        base = CategoryPalette(colorsNeeded + 1, m_theme);
     m_colors.clear();
     m_shapes.clear();
     for (std::int64_t head = 0; head < heads(); ++head)
@@ -233,7 +234,7 @@ void HeadPalette::setSteps(double steps)
         const std::int64_t category = head / m_members * colorsEach + member / kMarkerShapes;
         const double place = memberPlace(member % kMarkerShapes, shapesEach);
         m_colors.push_back(isFew ? greyOf(head, heads(), m_theme)
-                                 : steppedColor(base.color(category + (withoutBlack ? 1 : 0)), place, steps, m_theme));
+                                 : steppedColor(base.color(firstCategory + category), place, steps, m_theme));
         m_shapes.push_back(markerShape(member % kMarkerShapes + shapesEach * (category / base.different())));
     }
 }

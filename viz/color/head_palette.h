@@ -15,6 +15,8 @@
 namespace headscope::viz
 {
 
+class CategoryPalette;
+
 /// The colours of heads: one hue per KV group, one step of lightness (and one marker shape) per
 /// member of the group. The same head has the same colour in every view.
 ///
@@ -55,7 +57,8 @@ public:
 private:
     void takeStandard();
     void takeCategories();
-    void setSteps(double steps);
+    /// The colours of groups from a category on, the members of each apart by steps in lightness.
+    void takeSteps(const CategoryPalette& base, std::int64_t firstCategory, double steps);
     /// Of a colour with the ground.
     [[nodiscard]] double leastContrast() const;
     /// Whether heads of one shape can be told apart by all eyes.
