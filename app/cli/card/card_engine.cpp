@@ -11,7 +11,7 @@
 #include "app/results/as_cache.h"
 #include "app/shell/error_json.h"
 #include "app/shell/request_params.h"
-#include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/drawn_documents.h"
 #include "model/base/output/temporary_path.h"
 #include "model/base/text/split_text.h"
 #include "model/io/texts/document_lines.h"
@@ -30,18 +30,6 @@ namespace
 {
 
 constexpr std::int64_t kTokens = 8; ///< of each list
-
-/// Documents of the input that the model is run on, ascending.
-std::vector<std::int64_t> drawnRows(const CacheInput& input, const CardRuns& runs)
-{
-    const Draws draws(runs.seed);
-    std::vector<std::int64_t> rows;
-    for (const std::int64_t place : shuffledIndices(draws, std::ssize(input.rows)))
-        if (std::ssize(rows) < runs.documents)
-            rows.push_back(input.rows[static_cast<std::size_t>(place)]);
-    std::ranges::sort(rows);
-    return rows;
-}
 
 /// What is not on the card where the engine refuses a model.
 std::string_view notComputed(CardPart part)
@@ -190,12 +178,11 @@ Status runImportance(const CacheInput& input, const CardRuns& runs, std::span<co
 Result<CardModelParts> runModelForCards(const CacheInput& input, const CardRuns& runs, JobContext& job)
 {
     CardModelParts parts(input.model());
-    const bool hasTexts = !input.documents->texts.empty();
-    const std::vector<std::int64_t> rows = drawnRows(input, runs);
+    const auto rows = drawnDocuments(*input.documents, input.rows, runs.documents, runs.seed);
     const std::uint64_t steps = runs.ablate ? 4 : 3;
     job.report("composition", 0, steps, "runs of the model");
     HEADSCOPE_CHECK(runComposition(runs, parts, job));
-    if (hasTexts)
+    if (!rows.empty())
     {
         const std::string lines = documentLines(*input.documents, rows);
         job.report("attention", 1, steps, "runs of the model");

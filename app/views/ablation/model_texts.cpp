@@ -6,13 +6,10 @@
 #include "app/desktop/engine/engine_server.h"
 #include "app/results/card/card_model_parts.h"
 #include "app/shell/request_params.h"
-#include "model/analysis/statistics/draws.h"
 #include "model/data/model_digests.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace headscope::desktop
@@ -31,33 +28,6 @@ std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& docu
     if (header.model.changes.any())
         return "The cache was made with ablated heads or changed KV groups. Ablating more heads is not supported.";
     return {};
-}
-
-std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents, std::span<const std::int64_t> candidates,
-                                         std::int64_t most, std::uint64_t seed)
-{
-    std::vector<std::int64_t> rows(candidates.begin(), candidates.end());
-    if (rows.empty())
-    {
-        rows.resize(documents.ids.size());
-        std::iota(rows.begin(), rows.end(), 0);
-    }
-    std::erase_if(rows, [&documents](std::int64_t row) {
-        const auto at = static_cast<std::size_t>(row);
-        return documents.texts[at].empty() ||
-               (!documents.flags.empty() && hasFlag(documents.flags[at], DocumentFlag::Empty));
-    });
-    const Draws draws(seed);
-    const auto count = std::ssize(rows);
-    const std::int64_t taken = std::min(most, count);
-    for (std::int64_t i = 0; i < taken; ++i) // the first steps of a shuffle
-    {
-        const std::int64_t other = i + draws.below(static_cast<std::uint64_t>(i), count - i);
-        std::swap(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(other)]);
-    }
-    rows.resize(static_cast<std::size_t>(taken));
-    std::ranges::sort(rows);
-    return rows;
 }
 
 Result<std::string> checkModelOfCache(EngineServer& engine, const std::string& model, const ModelInfo& cache,

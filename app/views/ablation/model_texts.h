@@ -8,10 +8,7 @@
 #include "model/data/model_info.h"
 #include "model/io/cache/cache_info.h"
 
-#include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
 namespace headscope::desktop
 {
@@ -20,12 +17,6 @@ class EngineServer;
 
 /// Why documents of a cache cannot be run through its model again, as a sentence; "": they can.
 [[nodiscard]] std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& documents);
-
-/// Documents that have a text with a token, `most` of those available at most, drawn by the seed; ascending.
-/// @param candidates  ascending; empty: all documents
-[[nodiscard]] std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents,
-                                                       std::span<const std::int64_t> candidates, std::int64_t most,
-                                                       std::uint64_t seed);
 
 /// Asks whether a model is the one that made a cache. It is loaded for that, where the cache knows its files.
 /// @return a notice where nothing can be compared, as a sentence; empty: it is that model

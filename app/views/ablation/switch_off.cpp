@@ -9,6 +9,7 @@
 #include "app/views/ablation/model_texts.h"
 #include "model/analysis/maps/moved_points.h"
 #include "model/analysis/retrieval/vector_change.h"
+#include "model/analysis/statistics/drawn_documents.h"
 #include "model/base/clock.h"
 #include "model/base/output/temporary_path.h"
 #include "model/data/head_ranges.h"

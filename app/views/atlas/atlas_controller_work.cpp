@@ -8,6 +8,7 @@
 #include "app/views/atlas/atlas_view.h"
 #include "app/views/atlas/measure_attention.h"
 #include "app/views/layers/measure_layers.h"
+#include "model/analysis/statistics/drawn_documents.h"
 #include "model/data/key_sharing.h"
 #include "model/io/results/attention/head_statistics_file.h"
 #include "ui/dialogs/dialog_service.h"
@@ -175,7 +176,7 @@ void AtlasController::measureAttention()
     asked.seed = window().settings().seed();
     const std::vector<std::int64_t> shown = window().selection().shownDocuments();
     asked.of = shown.empty() ? asked.documents->count() : std::ssize(shown);
-    asked.rows = drawDocuments(*asked.documents, shown, m_view->bar()->documents(), asked.seed);
+    asked.rows = drawnDocuments(*asked.documents, shown, m_view->bar()->documents(), asked.seed);
     asked.origin = m_study.origin();
     const QString what = ui::countText(std::ssize(asked.rows), tr("document"), tr("documents"));
     m_study.beginJob(QStringLiteral("atlasattention"),

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace headscope::desktop
@@ -152,30 +151,6 @@ std::string joined(const std::vector<std::int32_t>& ids)
 }
 
 } // namespace
-
-std::vector<std::int64_t> drawDocuments(const DocumentSet& documents, std::vector<std::int64_t> from,
-                                        std::int64_t count, std::uint64_t seed)
-{
-    if (from.empty())
-    {
-        from.resize(static_cast<std::size_t>(documents.count()));
-        std::iota(from.begin(), from.end(), std::int64_t{0});
-    }
-    std::erase_if(from, [&](std::int64_t row) {
-        const auto at = static_cast<std::size_t>(row);
-        return at >= documents.texts.size() || documents.texts[at].empty() ||
-               (at < documents.flags.size() && hasFlag(documents.flags[at], DocumentFlag::Empty));
-    });
-    const Draws draws(seed);
-    const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(0, count));
-    for (std::size_t i = 0; i < std::min(wanted, from.size()); ++i) // the first places of a shuffle
-        std::swap(from[i],
-                  from[i + static_cast<std::size_t>(draws.below(i, std::ssize(from) - static_cast<std::int64_t>(i)))]);
-    if (wanted < from.size())
-        from.resize(wanted);
-    std::ranges::sort(from);
-    return from;
-}
 
 std::vector<std::int32_t> repeatedIds(std::int64_t vocabulary, std::int64_t count, std::int64_t text,
                                       std::uint64_t seed)

@@ -36,12 +36,6 @@ struct AtlasAttentionRequest
 /// The result of a request `attention` to an engine (app/engine/PROTOCOL.md).
 using AskAttention = std::function<Result<nlohmann::json>(const nlohmann::json& params, JobContext& job)>;
 
-/// `count` of the documents that can be measured (those with a text), by the seed; ascending. All where there are no
-/// more.
-/// @param from  rows that are drawn from, ascending; empty: all
-[[nodiscard]] std::vector<std::int64_t> drawDocuments(const DocumentSet& documents, std::vector<std::int64_t> from,
-                                                      std::int64_t count, std::uint64_t seed);
-
 /// The ids of random text `text`, each half the same: drawn evenly from the middle eight tenths of the vocabulary,
 /// which has no special tokens.
 [[nodiscard]] std::vector<std::int32_t> repeatedIds(std::int64_t vocabulary, std::int64_t count, std::int64_t text,

@@ -6,6 +6,7 @@
 #include "app/results/as_cache.h"
 #include "app/shell/request_params.h"
 #include "app/views/ablation/model_texts.h"
+#include "model/analysis/statistics/drawn_documents.h"
 #include "model/base/output/output_file.h"
 #include "model/base/output/temporary_path.h"
 #include "model/io/circuits/circuit_file.h"

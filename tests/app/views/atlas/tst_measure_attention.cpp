@@ -2,6 +2,7 @@
 #include "app/views/atlas/measure_attention.h"
 
 #include "app/views/atlas/added_statistics.h"
+#include "model/analysis/statistics/drawn_documents.h"
 #include "model/io/results/attention/attention_file.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
@@ -41,7 +42,7 @@ private:
         request.info.vocabulary = 1000;
         request.info.sha256 = {{"model.gguf", "abc"}};
         request.documents = m_documents;
-        request.rows = drawDocuments(*m_documents, {}, 12, 1);
+        request.rows = drawnDocuments(*m_documents, {}, 12, 1);
         request.of = m_documents->count();
         request.command.encode.eos = "always";
         request.command.maxTokens = "128";
@@ -81,27 +82,6 @@ private Q_SLOTS:
     }
 
     void init() { m_asked.clear(); }
-
-    void documentsAreDrawnBySeed()
-    {
-        const auto all = drawDocuments(*m_documents, {}, 100, 1);
-        QCOMPARE(all.size(), std::size_t{18}); // without the empty ones
-        QVERIFY(!std::ranges::binary_search(all, 5) && !std::ranges::binary_search(all, 7));
-        const auto some = drawDocuments(*m_documents, {}, 6, 1);
-        QCOMPARE(some.size(), std::size_t{6});
-        QVERIFY(std::ranges::is_sorted(some));
-        QCOMPARE(std::set<std::int64_t>(some.begin(), some.end()).size(), std::size_t{6});
-        QCOMPARE(drawDocuments(*m_documents, {}, 6, 1), some);
-        QVERIFY(drawDocuments(*m_documents, {}, 6, 2) != some);
-        const auto shown = drawDocuments(*m_documents, {2, 3, 5, 9}, 100, 1);
-        QCOMPARE(shown, (std::vector<std::int64_t>{2, 3, 9}));
-        // Every document has its turn.
-        std::set<std::int64_t> drawn;
-        for (std::uint64_t seed = 0; seed < 60; ++seed)
-            for (const std::int64_t row : drawDocuments(*m_documents, {}, 3, seed))
-                drawn.insert(row);
-        QCOMPARE(drawn.size(), std::size_t{18});
-    }
 
     void randomIdsAreGivenTwice()
     {
