@@ -10,6 +10,7 @@
 #include "model/data/documents/id_rows.h"
 #include "model/data/model_digests.h"
 #include "model/io/cache/full_vectors.h"
+#include "model/io/texts/document_lines.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -212,10 +213,8 @@ Result<RetrievalQueries> queryText(const std::string& text, const std::string& m
                                    const std::filesystem::path& engine, const CacheInput& input,
                                    const SearchVectors& searched, JobContext& job)
 {
-    const Json line = {{"id", "query"}, {"text", text}};
     HEADSCOPE_TRY(const EmbeddedTexts embedded,
-                  embedTexts({"-"}, line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", model, prompt,
-                             engine, input, job));
+                  embedTexts({"-"}, textLine("query", text), model, prompt, engine, input, job));
     HEADSCOPE_TRY(RetrievalQueries queries,
                   readQueries(embedded.cache->path(), input.layers.front(), input.stages.front(), searched, job));
     queries.notice = otherModelNotice(input.model(), embedded.cache->info().header.model);

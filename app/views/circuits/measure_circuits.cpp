@@ -47,7 +47,7 @@ Status writeTexts(const std::filesystem::path& path, const CircuitsRequest& ask,
 {
     std::string lines = documentLines(documents, rowsOf(ask, documents, onlyPair));
     if (!ask.query.empty())
-        lines += nlohmann::json{{"id", kQuery}, {"text", ask.query}}.dump() + "\n";
+        lines += textLine(kQuery, ask.query);
     return writeFileAtomically(path, lines);
 }
 

@@ -4,12 +4,16 @@
 #include "model/base/output/output_file.h"
 #include "model/formats/json_text.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
-
 namespace headscope
 {
+
+std::string textLine(std::string_view id, std::string_view text, std::optional<std::string_view> label)
+{
+    std::string line = R"({"id":)" + jsonQuoted(id);
+    if (label)
+        line += R"(,"label":)" + jsonQuoted(*label);
+    return line + R"(,"text":)" + jsonQuoted(text) + "}\n";
+}
 
 std::string documentLines(const DocumentSet& documents, std::span<const std::int64_t> rows, const WrittenLabels& labels)
 {
@@ -17,16 +21,13 @@ std::string documentLines(const DocumentSet& documents, std::span<const std::int
     for (const std::int64_t row : rows)
     {
         const auto at = static_cast<std::size_t>(row);
-        fmt::format_to(std::back_inserter(lines), R"({{"id":"{}")", row);
+        std::optional<std::string_view> label;
         if (labels.column != nullptr)
         {
             const std::int32_t code = labels.column->codes[at];
-            lines += R"(,"label":)";
-            lines += jsonQuoted(code < 0 ? std::string() : labels.names[static_cast<std::size_t>(code)]);
+            label = code < 0 ? std::string_view() : labels.names[static_cast<std::size_t>(code)];
         }
-        lines += R"(,"text":)";
-        lines += jsonQuoted(documents.texts[at]);
-        lines += "}\n";
+        lines += textLine(std::to_string(row), documents.texts[at], label);
     }
     return lines;
 }

@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -20,8 +22,11 @@ struct WrittenLabels
     std::vector<std::string> names;      ///< [categories]
 };
 
-/// Documents of a cache as JSONL that DocumentReader reads: "id" (the number of the row), "text", and "label" where
-/// labels are written.
+/// A text as a line of JSONL that DocumentReader reads: "id", "label" where there is one, and "text".
+[[nodiscard]] std::string textLine(std::string_view id, std::string_view text,
+                                   std::optional<std::string_view> label = std::nullopt);
+
+/// Documents of a cache as such lines, with the number of the row as the id, and with labels where they are written.
 [[nodiscard]] std::string documentLines(const DocumentSet& documents, std::span<const std::int64_t> rows,
                                         const WrittenLabels& labels = {});
 
