@@ -17,7 +17,8 @@ namespace headscope::viz
 namespace
 {
 
-constexpr int kSteps = 24; ///< of a line that the pointer looks for
+constexpr int kSteps = 24;          ///< of a line that the pointer looks for
+constexpr double kLegendLine = 1.5; ///< of the text size
 constexpr std::array<const char*, 3> kKindNames = {"Q: read by queries", "K: read by keys", "V: read by values"};
 
 QString kindText(CompositionKind kind)
@@ -61,11 +62,50 @@ void CompositionGraph::setResult(CircuitResultPtr result, const std::vector<Comp
     replaced();
 }
 
-double CompositionGraph::heightWanted() const
+double CompositionGraph::heightWanted(double width) const
 {
     const CompositionScores* own = scores();
     const double heads = own == nullptr ? 1 : static_cast<double>(own->heads);
-    return std::clamp(heads * 2.2 * m_textPx, 14 * m_textPx, 44 * m_textPx) + 5.5 * m_textPx;
+    const QRectF grid = gridIn({0, 0, width, 0});
+    return std::clamp(heads * 2.2 * m_textPx, 14 * m_textPx, 44 * m_textPx) - grid.height();
+}
+
+QRectF CompositionGraph::gridIn(const QRectF& all) const
+{
+    QRectF grid = all.adjusted(2.6 * m_textPx, 1.7 * m_textPx, -0.5 * m_textPx, -2.1 * m_textPx);
+    const auto keys = keysBelow(grid);
+    grid.setBottom(grid.bottom() -
+                   (keys.empty() ? kLegendLine * m_textPx : keys.back().place.bottom() - keys.front().place.top()));
+    return grid;
+}
+
+QRectF CompositionGraph::axisNameBelow(const QRectF& grid) const
+{
+    const double width = 6 * m_textPx;
+    return {grid.right() - width, grid.bottom() + 1.7 * m_textPx, width, kLegendLine * m_textPx};
+}
+
+std::vector<CompositionGraph::Key> CompositionGraph::keysBelow(const QRectF& grid) const
+{
+    const QFont font = textFont(m_textPx);
+    QPointF at(grid.left(), axisNameBelow(grid).top());
+    double right = axisNameBelow(grid).left();
+    std::vector<Key> keys;
+    for (const CompositionKind kind : kCompositionKinds)
+    {
+        if (std::ranges::find(m_edges, kind, &CompositionEdge::kind) == m_edges.end())
+            continue;
+        const QString name = QString::fromLatin1(kKindNames[static_cast<std::size_t>(kind)]);
+        const QSizeF size(2 * m_textPx + textWidth(name, font) + 2, kLegendLine * m_textPx);
+        if (!keys.empty() && at.x() + size.width() > right) // the next line has no name of the axis
+        {
+            at = {grid.left(), at.y() + size.height()};
+            right = grid.right();
+        }
+        keys.push_back({kind, {at, size}});
+        at.rx() += size.width() + 2 * m_textPx;
+    }
+    return keys;
 }
 
 QPointF CompositionGraph::placeOfHead(std::int64_t layer, std::int64_t head) const
@@ -92,7 +132,8 @@ QPainterPath CompositionGraph::pathOf(const CompositionEdge& edge) const
 
 void CompositionGraph::arrange()
 {
-    m_grid = box().adjusted(2.6 * m_textPx, 1.7 * m_textPx, -0.5 * m_textPx, -3.6 * m_textPx);
+    m_grid = gridIn(box());
+    m_keys = keysBelow(m_grid);
     m_paths.clear();
     for (const CompositionEdge& edge : m_edges)
     {
@@ -206,20 +247,15 @@ void CompositionGraph::paintKinds(QPainter& painter) const
     const Inks& ink = inks(theme());
     const QFont font = textFont(m_textPx);
     const CategoryPalette palette(std::ssize(kCompositionKinds), theme());
-    double x = m_grid.left();
-    const double y = m_grid.bottom() + 1.7 * m_textPx;
-    drawLine(painter, {m_grid.right() - 6 * m_textPx, y, 6 * m_textPx, 1.5 * m_textPx}, QStringLiteral("Layer \u2192"),
-             font, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
-    for (const CompositionKind kind : kCompositionKinds)
+    drawLine(painter, axisNameBelow(m_grid), QStringLiteral("Layer \u2192"), font, ink.secondary,
+             Qt::AlignRight | Qt::AlignVCenter);
+    for (const auto& [kind, place] : m_keys)
     {
-        if (std::ranges::find(m_edges, kind, &CompositionEdge::kind) == m_edges.end())
-            continue;
         painter.setPen(QPen(palette.color(static_cast<std::int64_t>(kind)), 0.2 * m_textPx));
-        painter.drawLine(QPointF(x, y + 0.75 * m_textPx), QPointF(x + 1.6 * m_textPx, y + 0.75 * m_textPx));
-        const QString name = QString::fromLatin1(kKindNames[static_cast<std::size_t>(kind)]);
-        const double width = textWidth(name, font);
-        drawLine(painter, {x + 2 * m_textPx, y, width + 2, 1.5 * m_textPx}, name, font, ink.ink);
-        x += width + 4 * m_textPx;
+        const QPointF start(place.left(), place.center().y());
+        painter.drawLine(start, start + QPointF(1.6 * m_textPx, 0));
+        drawLine(painter, place.adjusted(2 * m_textPx, 0, 0, 0),
+                 QString::fromLatin1(kKindNames[static_cast<std::size_t>(kind)]), font, ink.ink);
     }
 }
 

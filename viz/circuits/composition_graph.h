@@ -27,7 +27,14 @@ public:
     /// @param most   lines, at most kMostLines
     void setResult(CircuitResultPtr result, const std::vector<CompositionKind>& kinds, std::size_t most);
     [[nodiscard]] const std::vector<CompositionEdge>& edges() const { return m_edges; }
-    [[nodiscard]] double heightWanted() const;
+    [[nodiscard]] double heightWanted(double width) const;
+    /// A line's kind in the legend.
+    struct Key
+    {
+        CompositionKind kind;
+        QRectF place;
+    };
+    [[nodiscard]] const std::vector<Key>& legend() const { return m_keys; }
 
     void paint(QPainter& painter, const PictureMarks& marks) const override;
     [[nodiscard]] std::size_t count() const override { return m_edges.size(); }
@@ -47,6 +54,10 @@ protected:
 
 private:
     [[nodiscard]] const CompositionScores* scores() const;
+    /// The points of heads, with the legend below.
+    [[nodiscard]] QRectF gridIn(const QRectF& all) const;
+    [[nodiscard]] QRectF axisNameBelow(const QRectF& grid) const;
+    [[nodiscard]] std::vector<Key> keysBelow(const QRectF& grid) const;
     [[nodiscard]] QPointF placeOfHead(std::int64_t layer, std::int64_t head) const;
     [[nodiscard]] QString countText() const;
     void paintHeads(QPainter& painter) const;
@@ -60,6 +71,7 @@ private:
     std::vector<CompositionEdge> m_edges;      ///< the strongest first
     std::vector<std::vector<QPointF>> m_paths; ///< of each edge, for the pointer
     QRectF m_grid;
+    std::vector<Key> m_keys;
 };
 
 } // namespace headscope::viz

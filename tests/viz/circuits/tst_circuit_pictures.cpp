@@ -250,6 +250,30 @@ private Q_SLOTS:
         QVERIFY(isPainted(picture));
     }
 
+    /// In a column of a page the legend has lines of its own below the graph.
+    void theLegendIsBelowTheGraph()
+    {
+        CompositionGraph picture;
+        picture.setResult(sampleScores(), {CompositionKind::Q, CompositionKind::K, CompositionKind::V}, 60);
+        const double wide = picture.heightWanted(700);
+        for (const double width : {700.0, 360.0, 200.0})
+        {
+            const QRectF box(0, 0, width, picture.heightWanted(width));
+            picture.layOut(box, InkTheme::Light);
+            QCOMPARE(picture.legend().size(), 3U);
+            double lowest = 0;
+            for (std::size_t item = 0; item < picture.count(); ++item)
+                lowest = std::max(lowest, picture.placeOf(item).bottom());
+            for (const auto& key : picture.legend())
+            {
+                QVERIFY(box.contains(key.place) && key.place.top() > lowest);
+                for (const auto& other : picture.legend())
+                    QVERIFY(key.kind == other.kind || !key.place.intersects(other.place));
+            }
+        }
+        QVERIFY(picture.heightWanted(200) > wide);
+    }
+
     void theWordsOfHeads()
     {
         LensTable picture;

@@ -72,7 +72,7 @@ Painted pictureOf(const CircuitResultPtr& result, const CircuitLook& look, doubl
     {
         auto picture = std::make_shared<CompositionGraph>(kTextPt);
         picture->setResult(result, kindsOf(look), look.top);
-        const double height = picture->heightWanted();
+        const double height = picture->heightWanted(width);
         return {std::move(picture), height};
     }
     case CircuitPicture::Words:
