@@ -41,6 +41,15 @@ QString partText(const VectorPart& part)
     return QStringLiteral("head %1").arg(part.head + 1);
 }
 
+QString documentText(const std::string& id, const std::string& text)
+{
+    constexpr std::size_t kCharacters = 48;
+    const QString name = QString::fromStdString(id);
+    return text.empty() ? name
+                        : QStringLiteral("\u201c%1\u201d (%2)")
+                              .arg(QString::fromStdString(beginningOnOneLine(text, kCharacters)), name);
+}
+
 QString spelledToken(const std::string& token)
 {
     const QString text = QString::fromStdString(headscope::spelledToken(token));

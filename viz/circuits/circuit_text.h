@@ -14,6 +14,8 @@ namespace headscope::viz
 [[nodiscard]] QString headText(std::int64_t layer, std::int64_t head);
 /// "token", "head 3", "MLP", "output bias", "norm bias (attention)".
 [[nodiscard]] QString partText(const VectorPart& part);
+/// A document in a sentence: the beginning of its text, with its id; its id where the text is not known.
+[[nodiscard]] QString documentText(const std::string& id, const std::string& text);
 /// A token with its blanks visible, and what has no glyph by its code.
 [[nodiscard]] QString spelledToken(const std::string& token);
 

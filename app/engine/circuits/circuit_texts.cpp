@@ -3,6 +3,7 @@
 
 #include "app/engine/extraction_output.h"
 #include "app/engine/importance/importance_answer.h"
+#include "model/base/text/one_line.h"
 #include "model/data/documents/document_set.h"
 #include "model/io/texts/csv_separator.h"
 #include "model/io/texts/document_reader.h"
@@ -13,6 +14,8 @@ namespace headscope::engine
 {
 namespace
 {
+
+constexpr std::size_t kBeginningCharacters = 160;
 
 DocumentOptions documentOptions(const commands::DocumentsRun& command, const shell::CommonOptions& common)
 {
@@ -43,6 +46,7 @@ Status take(const InputDocument& input, const TextEncoder& encoder, CircuitTexts
     texts.tokens += std::ssize(document->ids);
     texts.documents.push_back(std::move(*document));
     texts.ids.push_back(input.id);
+    texts.beginnings.push_back(beginningOnOneLine(input.text, kBeginningCharacters));
     return {};
 }
 

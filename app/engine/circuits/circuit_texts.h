@@ -23,7 +23,8 @@ namespace headscope::engine
 struct CircuitTexts
 {
     std::vector<TokenizedDocument> documents;
-    std::vector<std::string> ids; ///< [documents]
+    std::vector<std::string> ids;        ///< [documents]
+    std::vector<std::string> beginnings; ///< [documents] of their texts, on one line
     std::int64_t tokens = 0;
     std::int64_t empty = 0; ///< left out
     std::int64_t truncated = 0;

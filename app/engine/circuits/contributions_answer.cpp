@@ -264,6 +264,7 @@ Status writeHdf5(const std::filesystem::path& path, const ContributionsFindings&
     HEADSCOPE_CHECK(found.result.pair ? writeFrame(file, "contributions/terms", termsFrame(found.result))
                                       : writeFrame(file, "contributions/shares", partsFrame(found.result)));
     HEADSCOPE_CHECK(file.writeStrings("/documents", found.ids));
+    HEADSCOPE_CHECK(file.writeStrings("/texts", found.beginnings));
     Members facts = {{"layers", found.result.layers},
                      {"heads", found.result.heads},
                      {"kv_heads", found.result.kvHeads},

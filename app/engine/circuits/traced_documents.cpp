@@ -56,6 +56,7 @@ Status traceAll(const CircuitTexts& texts, const HeadExtractor& extractor, Trace
             continue;
         }
         found.ids.push_back(texts.ids[i]);
+        found.beginnings.push_back(texts.beginnings[i]);
         found.norms.push_back(norm);
         found.summands.push_back(std::move(all[i]));
     }

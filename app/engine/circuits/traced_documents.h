@@ -22,7 +22,8 @@ namespace headscope::engine
 /// Documents whose vectors are taken apart, and what that was made from. N documents.
 struct TracedDocuments
 {
-    std::vector<std::string> ids; ///< [N]
+    std::vector<std::string> ids;        ///< [N]
+    std::vector<std::string> beginnings; ///< [N] of their texts, on one line
     std::vector<std::pair<std::string, std::string>> hashes;
     std::int64_t tokens = 0;
     std::int64_t empty = 0;

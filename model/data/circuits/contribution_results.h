@@ -66,6 +66,8 @@ struct PairContribution
     double cosine = 0;    ///< of the vectors as the model computes them, without their mean where they are centred
     bool centred = false; ///< the mean over the documents is subtracted from vectors and parts
     std::vector<PairTerm> terms;
+    std::string firstText{}; ///< beginnings of both texts; empty: not known
+    std::string secondText{};
 };
 
 /// What the vectors of documents are made of.

@@ -62,6 +62,8 @@ private:
                                          value ? std::to_string(*value) : "none"));
         return *value;
     }
+    /// Of files that have them.
+    [[nodiscard]] Status addTexts(PairContribution& pair, std::int64_t documents) const;
     [[nodiscard]] Result<std::vector<VectorPart>> partsOf(const Frame& frame, const std::string& group,
                                                           const ContributionsResult& result) const;
 
@@ -94,6 +96,22 @@ Result<std::vector<VectorPart>> CircuitParts::partsOf(const Frame& frame, const 
         parts.push_back(*part);
     }
     return parts;
+}
+
+Status CircuitParts::addTexts(PairContribution& pair, std::int64_t documents) const
+{
+    if (!m_file.has("/texts"))
+        return {};
+    const std::string places = "/contributions/pairs/documents";
+    HEADSCOPE_TRY(const auto rows, readNumbers<std::int32_t>(m_file, places));
+    if (rows.size() != 2 || std::ranges::any_of(rows, [&](std::int32_t row) { return row < 0 || row >= documents; }))
+        return bad(places, fmt::format("expected two rows of {} documents, found others", documents));
+    for (const auto& [row, text] : {std::pair(rows[0], &pair.firstText), std::pair(rows[1], &pair.secondText)})
+    {
+        HEADSCOPE_TRY(const auto read, m_file.readStrings("/texts", row, 1));
+        *text = read.front();
+    }
+    return {};
 }
 
 Result<ContributionsResult> CircuitParts::contributions() const
@@ -141,6 +159,7 @@ Result<ContributionsResult> CircuitParts::contributions() const
     HEADSCOPE_TRY(pair.second, text("second"));
     pair.centred = m_file.integerAttribute("/", "centered").value_or(0) != 0;
     pair.cosine = cosine.front();
+    HEADSCOPE_CHECK(addTexts(pair, result.documents));
     for (std::size_t row = 0; row < parts.size(); ++row)
         pair.terms.push_back({parts[row], (*values)[row], (*reverse)[row]});
     result.pair = std::move(pair);

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void initTestCase();
     void figuresComeBack_data();
     void figuresComeBack();
+    void aPairIsNamedByItsTexts();
     void optionsThatDoNotApply_data();
     void optionsThatDoNotApply();
     void whatTheFileHas_data();
@@ -105,6 +106,14 @@ void TestCliCircuits::figuresComeBack()
     std::filesystem::rename(file("moved.h5"), file(named));
     QVERIFY2(moved.code == 0, moved.err.c_str());
     QVERIFY(bytesOf(file("b.pdf")) == bytesOf(file("a.pdf")));
+}
+
+void TestCliCircuits::aPairIsNamedByItsTexts()
+{
+    const auto outcome = runVerb({"circuits", file("pair.h5")});
+    QVERIFY2(has(outcome.out, "\u201cText 0 of old stones\u201d (d0)") &&
+                 has(outcome.out, "\u201cText 1 of red apples\u201d (d1)"),
+             outcome.out.c_str());
 }
 
 void TestCliCircuits::optionsThatDoNotApply_data()

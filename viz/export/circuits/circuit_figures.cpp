@@ -96,12 +96,14 @@ QString captionOfContributions(const ContributionsResult& found, const CircuitLo
         normsText(found) + QStringLiteral(" Direct parts: what later layers make of a part counts as theirs.");
     if (found.pair)
         return QStringLiteral(
-                   "%1 of %2 and %3 (%4, pooling %5): %6, the sum of all parts of %2 with the vector of %3.%7")
+                   "%1 of %2 and %3 (%4, pooling %5): %6, the sum of all parts of the first with the vector of the "
+                   "second.%7")
                    .arg(found.pair->centred ? QStringLiteral("Cosine, without the mean over %1 documents,")
                                                   .arg(groupedNumber(found.documents))
                                             : QStringLiteral("Cosine"),
-                        text(found.pair->first), text(found.pair->second), text(found.model), text(found.pooling),
-                        fixedNumber(found.pair->cosine, 4),
+                        documentText(found.pair->first, found.pair->firstText),
+                        documentText(found.pair->second, found.pair->secondText), text(found.model),
+                        text(found.pooling), fixedNumber(found.pair->cosine, 4),
                         found.pair->centred
                             ? QString()
                             : QStringLiteral(" Most of it is the direction that all documents share.")) +

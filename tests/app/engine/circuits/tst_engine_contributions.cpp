@@ -99,6 +99,7 @@ void TestEngineContributions::filesHoldTheSame()
     QCOMPARE(file.shape("/contributions/direct/heads"), (std::vector<std::int64_t>{12, 3, 8}));
     QCOMPARE(file.shape("/contributions/parts/heads"), (std::vector<std::int64_t>{12, 3, 8, 128}));
     QCOMPARE(file.strings("/documents").size(), 12U);
+    QCOMPARE(file.strings("/texts").size(), 12U);
     const auto made = engine(words({"../few.jsonl"}, {"--stages", "3", "-o", "c.h5", "--overwrite"}), "c");
     QVERIFY2(made.exitCode == 0, made.err.constData());
     const auto cache = open("c/c.h5");

@@ -2,13 +2,16 @@
 #include "model/io/circuits/circuit_file.h"
 
 #include "model/base/file.h"
+#include "model/data/circuits/contributions_frame.h"
 #include "model/data/circuits/lens_frame.h"
 #include "model/io/frames/frame_file.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <array>
 #include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +35,34 @@ Status writeSample(const std::filesystem::path& path)
                            {{"unembedding", "output head"}, {"heads", 4}, {"kv_heads", 2}, {"documents", 1}});
 }
 
+/// A pair of the second and the first of two documents.
+Status writePair(const std::filesystem::path& path, bool withTexts)
+{
+    HEADSCOPE_TRY(auto file, Hdf5Writer::create(path));
+    ContributionsResult result;
+    result.layers = 1;
+    result.heads = 1;
+    result.pair = PairContribution{"b", "a", 0.5, false, {{{PartKind::Token, 0, 0}, 0.25, 0.25}}};
+    HEADSCOPE_CHECK(writeFrame(file, "contributions/terms", termsFrame(result)));
+    const std::array<std::int32_t, 2> places = {1, 0};
+    HEADSCOPE_CHECK(file.write("/contributions/pairs/documents", std::array<std::int64_t, 2>{1, 2}, NumberType::I32,
+                               std::as_bytes(std::span(places))));
+    HEADSCOPE_CHECK(file.write("/contributions/pairs/cosine", std::array<std::int64_t, 1>{1}, NumberType::F64,
+                               std::as_bytes(std::span(&result.pair->cosine, 1))));
+    HEADSCOPE_CHECK(file.writeStrings("/documents", std::array<std::string, 2>{"a", "b"}));
+    if (withTexts)
+        HEADSCOPE_CHECK(file.writeStrings("/texts", std::array<std::string, 2>{"The sun", "A law"}));
+    return publishCircuits(file, {"contributions", "headscope-engine contributions m d", "small", {}},
+                           {{"layers", 1},
+                            {"heads", 1},
+                            {"kv_heads", 1},
+                            {"pooling", "last"},
+                            {"norms", "final norm frozen"},
+                            {"first", "b"},
+                            {"second", "a"},
+                            {"centered", false}});
+}
+
 } // namespace
 
 /// What contributions, composition and lens wrote, read again.
@@ -51,6 +82,23 @@ private Q_SLOTS:
         QVERIFY((read->hashes == NamedDigests{{"a.json", "aa"}, {"model.gguf", "bb"}}));
         QCOMPARE(read->lens()->rows.at(0).layer, 2);
         QCOMPARE(read->lens()->rows.at(0).up.at(0).text, "galaxy");
+    }
+
+    /// Files of earlier programs have no texts.
+    void aPairHasItsTexts()
+    {
+        for (const bool withTexts : {false, true})
+        {
+            const auto path = m_folder.file(withTexts ? "texts.h5" : "ids.h5");
+            HEADSCOPE_VERIFY_OK(writePair(path, withTexts));
+            JobContext job;
+            const auto read = readCircuitFile(path, job);
+            HEADSCOPE_VERIFY_OK(read);
+            const PairContribution& pair = *read->contributions()->pair;
+            QCOMPARE(pair.first, "b");
+            QCOMPARE(pair.firstText, withTexts ? "A law" : "");
+            QCOMPARE(pair.secondText, withTexts ? "The sun" : "");
+        }
     }
 
     /// No byte may change but in the padding of the seal's footer, and none may be missing.
