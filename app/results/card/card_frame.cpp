@@ -281,8 +281,8 @@ Frame cardsFrame(std::span<const HeadCard> cards)
     frame.add("head", of([](const C& card) { return card.head.value() + 1; }));
     frame.add("group", of([](const C& card) { return card.model.groupOf(card.head).value() + 1; })).isMeaningless =
         !cards.empty() && !hasKvGroups(cards.front().model, Stage::HeadOutput);
-    frame.add("mean_norm", of(&C::meanNorm));
-    frame.add("mean_cosine", of(&C::meanCosine));
+    frame.add("mean_norm", of(&C::meanNorm)).interval(of(&C::meanNormCi95), kStudent);
+    frame.add("mean_cosine", of(&C::meanCosine)).interval(of(&C::meanCosineCi95), kJackknife);
     const std::vector<CardDirection> directions = firstOf<CardDirection>(cards, firstDirection);
     frame.add("direction_share", columnValues(directions, &CardDirection::share))
         .interval(intervalsOf(directions, &CardDirection::shareCi95), kJackknife);

@@ -9,6 +9,7 @@ namespace headscope
 
 // Of 95% intervals.
 inline constexpr std::string_view kJackknife = "jackknife by document";
+inline constexpr std::string_view kStudent = "Student's t by document";
 inline constexpr std::string_view kWilson = "Wilson";
 inline constexpr std::string_view kClusterWilson = "Wilson, effective rows by document";
 inline constexpr std::string_view kBootstrap = "bootstrap by document";

@@ -262,6 +262,8 @@ private Q_SLOTS:
         const Json& third = *std::ranges::find_if(cards, [](const Json& card) { return card.at("head") == 3; });
         QVERIFY(std::abs(third.at("similar_cka").at("value").get<double>() -
                          one.at("similar").at(0).at("cka").get<double>()) < 1e-9);
+        for (const char* key : {"mean_norm", "mean_cosine"})
+            QCOMPARE(third.at(key).at("ci95"), one.at(std::string(key) + "_ci95"));
     }
 
     void outputsAndWrongUse()
