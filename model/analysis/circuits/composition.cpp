@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/circuits/composition.h"
 
+#include "model/analysis/circuits/head_factors.h"
 #include "model/base/assert.h"
 #include "model/base/parallel.h"
 #include "model/kernels/gemm.h"
-#include "model/kernels/gemm_f64.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope
 {
 namespace
 {
-
-using Square = Eigen::MatrixXd; ///< [Dh, Dh]
 
 /// Rows of a head.
 ConstMatrixView rowsOf(ConstMatrixView all, std::int64_t head, std::int64_t headDim)
@@ -26,87 +23,11 @@ ConstMatrixView rowsOf(ConstMatrixView all, std::int64_t head, std::int64_t head
     return {all.data() + head * headDim * all.stride(), headDim, all.cols(), all.stride()};
 }
 
-/// A A^T of a head's rows [Dh, Dm], or A^T A of its columns [Dm, Dh], summed in double.
-/// @param rowStride    of A's index of Dh
-/// @param innerStride  of its index of Dm
-Square gram(const float* a, std::int64_t headDim, std::int64_t inner, std::int64_t rowStride, std::int64_t innerStride)
-{
-    constexpr std::int64_t kPanel = 512; // rows of a copy in double
-    Square sum = Square::Zero(headDim, headDim);
-    std::vector<double> panel(static_cast<std::size_t>(kPanel * headDim));
-    for (std::int64_t begin = 0; begin < inner; begin += kPanel)
-    {
-        const std::int64_t count = std::min(kPanel, inner - begin);
-        const float* const first = a + begin * innerStride;
-        for (std::int64_t p = 0; p < count; ++p)
-            for (std::int64_t d = 0; d < headDim; ++d)
-                panel[static_cast<std::size_t>(p * headDim + d)] =
-                    static_cast<double>(first[d * rowStride + p * innerStride]);
-        addProductInDouble(headDim, headDim, count, first, rowStride, innerStride, panel.data(), headDim, sum.data(),
-                           headDim);
-    }
-    return (sum + sum.transpose()) / 2;
-}
-
-/// The symmetric root of a Gram matrix.
-Square rootOf(const Square& gram)
-{
-    const Eigen::SelfAdjointEigenSolver<Square> solver(gram);
-    const Eigen::VectorXd roots = solver.eigenvalues().cwiseMax(0).cwiseSqrt();
-    return solver.eigenvectors() * roots.asDiagonal() * solver.eigenvectors().transpose();
-}
-
-/// Row-major float32 of a symmetric matrix.
-std::vector<float> asFloats(const Square& matrix)
-{
-    std::vector<float> values(static_cast<std::size_t>(matrix.size()));
-    std::transform(matrix.data(), matrix.data() + matrix.size(), values.begin(),
-                   [](double value) { return static_cast<float>(value); });
-    return values;
-}
-
 constexpr std::int64_t kDirections = 3; ///< of a head
 
 constexpr std::size_t indexOf(CompositionKind kind)
 {
     return static_cast<std::size_t>(kind);
-}
-
-void copyValues(const Eigen::VectorXd& values, std::span<double> into)
-{
-    std::copy_n(values.data(), values.size(), into.begin());
-}
-
-/// A matrix [Dm, Dh] times a vector [Dh], as a vector of length 1 (or 0).
-/// @param rowStride    of the matrix's index of Dm
-/// @param innerStride  of its index of Dh
-std::vector<double> unitProduct(const float* matrix, std::int64_t rows, std::int64_t rowStride,
-                                std::int64_t innerStride, const Eigen::VectorXd& vector)
-{
-    std::vector<double> product(static_cast<std::size_t>(rows));
-    double square = 0;
-    for (std::int64_t row = 0; row < rows; ++row)
-    {
-        double sum = 0;
-        for (std::int64_t d = 0; d < vector.size(); ++d)
-            sum += static_cast<double>(matrix[row * rowStride + d * innerStride]) * vector[d];
-        product[static_cast<std::size_t>(row)] = sum;
-        square += sum * sum;
-    }
-    for (double& value : product)
-        value = square > 0 ? value / std::sqrt(square) : 0;
-    return product;
-}
-
-using Directions = std::vector<std::vector<double>>; ///< [C][Dm] of length 1
-
-/// What the first columns of root * vectors [Dh, Dh] are behind a head's rows [Dh, Dm].
-Directions throughRows(ConstMatrixView rows, const Square& root, const Square& vectors, std::int64_t count)
-{
-    Directions directions;
-    for (std::int64_t c = 0; c < count; ++c)
-        directions.push_back(unitProduct(rows.data(), rows.cols(), 1, rows.stride(), root * vectors.col(c)));
-    return directions;
 }
 
 bool isTurned(const std::vector<double>& direction)
@@ -279,42 +200,27 @@ Status CompositionRun::measureLayer(const CompositionLayer& layer, Factors& fact
         for (std::int64_t head = begin; head < end && !job.stopRequested(); ++head)
         {
             const auto at = static_cast<std::size_t>(head);
-            const float* const own = query.data() + head * headDim * dims;
-            const Square ofQuery = gram(own, headDim, dims, dims, 1);
-            const Square ofKey = gram(rowsOf(key.view(), head / group, headDim).data(), headDim, dims, dims, 1);
-            const Square ofValue = gram(rowsOf(value.view(), head / group, headDim).data(), headDim, dims, dims, 1);
-            const Square ofOutput = gram(output.data() + head * headDim, headDim, dims, 1, output.stride());
-            const Square queryRoot = rootOf(ofQuery);
-            const Square keyRoot = rootOf(ofKey);
-            const Square valueRoot = rootOf(ofValue);
-            const Square outputRoot = rootOf(ofOutput);
-            factors.queries[at] = asFloats(queryRoot);
-            factors.outputs[at] = asFloats(outputRoot);
-            factors.readNorms[at] = std::sqrt(std::max(0.0, ofQuery.cwiseProduct(ofKey).sum()));
-            factors.moveNorms[at] = std::sqrt(std::max(0.0, ofOutput.cwiseProduct(ofValue).sum()));
+            HeadFactors own = headFactors({rowsOf(query.view(), head, headDim),
+                                           rowsOf(key.view(), head / group, headDim),
+                                           rowsOf(value.view(), head / group, headDim),
+                                           {output.data() + head * headDim, dims, headDim, output.stride()}},
+                                          m_scores.directions, isLater);
             const auto place = static_cast<std::size_t>((m_layer * heads + head) * headDim);
-            const auto size = static_cast<std::size_t>(headDim);
-            const Eigen::JacobiSVD<Square> moved(outputRoot * valueRoot, Eigen::ComputeFullU | Eigen::ComputeFullV);
-            copyValues(moved.singularValues(), std::span(m_scores.ovSingular).subspan(place, size));
-            const Eigen::JacobiSVD<Square> matched(queryRoot * keyRoot, Eigen::ComputeFullU | Eigen::ComputeFullV);
-            copyValues(matched.singularValues(), std::span(m_scores.qkSingular).subspan(place, size));
-            const Directions reads = throughRows(rowsOf(value.view(), head / group, headDim), outputRoot,
-                                                 moved.matrixU(), m_scores.directions);
+            std::ranges::copy(own.ovSingular, m_scores.ovSingular.begin() + static_cast<std::ptrdiff_t>(place));
+            std::ranges::copy(own.qkSingular, m_scores.qkSingular.begin() + static_cast<std::ptrdiff_t>(place));
             for (std::int64_t c = 0; c < m_scores.directions; ++c)
-                keepDirection(head * m_scores.directions + c,
-                              unitProduct(output.data() + head * headDim, dims, output.stride(), 1,
-                                          valueRoot * moved.matrixV().col(c)),
-                              reads[static_cast<std::size_t>(c)]);
+                keepDirection(head * m_scores.directions + c, own.writes[static_cast<std::size_t>(c)],
+                              own.reads[static_cast<std::size_t>(c)]);
+            gemmNN(headDim, dims, headDim, 1, own.keyRoot.data(), headDim, query.data() + head * headDim * dims, dims,
+                   0, queries + head * headDim * dims, dims);
+            gemmNN(dims, headDim, headDim, 1, output.data() + head * headDim, output.stride(), own.valueRoot.data(),
+                   headDim, 0, written.data() + head * headDim, written.cols());
+            factors.queries[at] = std::move(own.queryRoot);
+            factors.outputs[at] = std::move(own.outputRoot);
+            factors.readNorms[at] = own.readNorm;
+            factors.moveNorms[at] = own.moveNorm;
             if (isLater)
-                factors.reads[at] = {
-                    throughRows(rowsOf(query.view(), head, headDim), keyRoot, matched.matrixV(), m_scores.directions),
-                    throughRows(rowsOf(key.view(), head / group, headDim), queryRoot, matched.matrixU(),
-                                m_scores.directions),
-                    reads};
-            gemmNN(headDim, dims, headDim, 1, asFloats(keyRoot).data(), headDim, own, dims, 0,
-                   queries + head * headDim * dims, dims);
-            gemmNN(dims, headDim, headDim, 1, output.data() + head * headDim, output.stride(),
-                   asFloats(valueRoot).data(), headDim, 0, written.data() + head * headDim, written.cols());
+                factors.reads[at] = {std::move(own.queryReads), std::move(own.keyReads), std::move(own.reads)};
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
