@@ -4,6 +4,7 @@
 
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/work/state_values.h"
+#include "app/desktop/work/window_state.h"
 #include "app/views/atlas/atlas_view.h"
 #include "app/views/attention/attention_view.h"
 #include "app/views/compare/compare_view.h"
@@ -13,7 +14,6 @@
 #include "app/views/probe/probe_view.h"
 #include "app/views/retrieval/retrieval_view.h"
 #include "model/base/log.h"
-#include "model/data/maps/point_set.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"
 #include "ui/settings/settings.h"
@@ -35,38 +35,6 @@ namespace headscope::desktop
 {
 namespace
 {
-
-QJsonObject choiceJson(const ui::Choices& choices)
-{
-    const ui::Choice& now = choices.now();
-    QJsonObject choice{{QStringLiteral("layer"), static_cast<qint64>(now.layer.value())},
-                       {QStringLiteral("stage"), ui::toQString(stageName(now.stage))},
-                       {QStringLiteral("label"), ui::toQString(now.labelColumn)},
-                       {QStringLiteral("color"), ui::toQString(now.color.key())}};
-    if (!choices.allHeads())
-        choice[QStringLiteral("heads")] = state::rangesText(now.heads);
-    return choice;
-}
-
-QJsonObject selectionJson(const ui::SelectionHub& hub)
-{
-    const Selection& now = hub.selection();
-    QJsonObject selection;
-    if (now.points != nullptr)
-        selection[QStringLiteral("points")] = state::pointsJson(*now.points);
-    else if (!now.documents.empty())
-        selection[QStringLiteral("documents")] = state::rangesText(now.documents);
-    if (now.primary)
-        selection[QStringLiteral("primary")] = static_cast<qint64>(now.primary->value());
-    if (now.primaryHead)
-        selection[QStringLiteral("primaryHead")] = static_cast<qint64>(now.primaryHead->value());
-    if (!hub.litHeads().empty())
-        selection[QStringLiteral("lit")] = state::rangesText(hub.litHeads());
-    if (const auto shown = hub.shownOnly())
-        selection[QStringLiteral("shown")] = QJsonObject{
-            {QStringLiteral("name"), shown->name}, {QStringLiteral("documents"), state::rangesText(shown->documents)}};
-    return selection;
-}
 
 QJsonObject windowJson(ui::MainWindow& window)
 {
@@ -385,7 +353,7 @@ void WorkSession::show(QJsonObject state, bool sameDocuments, std::function<void
         window.setView(tab);
     if (!choice.contains(QStringLiteral("heads")))
         m_study.choices().chooseAllHeads();
-    restoreChoice(choice);
+    restoreChoice(m_study, choice);
     if (m_study.source().vectors != nullptr)
         finishShowing();
 }
@@ -404,13 +372,14 @@ void WorkSession::finishShowing()
         hub.setDocuments({});
         hub.setPrimary({}, {});
         hub.setLitHeads({});
-        restoreSelection(state.value(QStringLiteral("selection")).toObject(), true);
+        restoreSelection(m_study, state.value(QStringLiteral("selection")).toObject());
     }
     for (Controller* controller : m_controllers)
         controller->restoreState(state);
     const QJsonObject choice = state.value(QStringLiteral("choice")).toObject();
-    restoreChoice(choice); // again: sets are colours too
-    restoreSwitches(state.value(QStringLiteral("window")).toObject().value(QStringLiteral("switches")).toObject());
+    restoreChoice(m_study, choice); // again: sets are colours too
+    restoreSwitches(m_study.window(),
+                    state.value(QStringLiteral("window")).toObject().value(QStringLiteral("switches")).toObject());
     const QJsonObject views = state.value(QStringLiteral("views")).toObject();
     for (const ui::ViewEntry& entry : m_study.window().views().entries())
         if (views.contains(entry.id.key()))

@@ -151,14 +151,9 @@ private:
     void askAboutChange();
     void begin();
     void restore();
-    void restoreChoice(const QJsonObject& choice);
-    void restoreSelection(const QJsonObject& selection, bool sameDocuments);
-    void restoreSets(const QJsonObject& sets);
     void restoreViews(const QJsonObject& views);
-    void restoreSwitches(const QJsonObject& switches);
     void restoreLater(ui::ViewId view);
     void finishShowing();
-    [[nodiscard]] static QStringList lostParts(const QJsonObject& saved, const QJsonObject& now, bool changed);
     [[nodiscard]] bool isOfOtherCache(const Waiting& waiting) const;
     [[nodiscard]] QString restoredText(const Waiting& waiting) const;
     void refreshTitle();

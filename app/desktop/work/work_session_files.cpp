@@ -5,62 +5,23 @@
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/state_values.h"
+#include "app/desktop/work/window_state.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
 #include "ui/state/view_state.h"
 #include "ui/window/side_panels.h"
 #include "ui/words/wording.h"
 
-#include <QAction>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QScopedValueRollback>
 #include <QScreen>
 
-#include <algorithm>
 #include <utility>
 
 namespace headscope::desktop
 {
-namespace
-{
-
-/// Whether a map is the one that a state names: the hash of a run on its way was not known.
-bool isNamed(const QJsonObject& named, const QJsonValue& map)
-{
-    return std::ranges::all_of(named.keys(), [&named, &map](const QString& key) {
-        return named.value(key) == QJsonValue(QString()) || named.value(key) == map[key];
-    });
-}
-
-} // namespace
-
-/// What of a work is not as it was saved, for a sentence; empty: all of it is.
-QStringList WorkSession::lostParts(const QJsonObject& saved, const QJsonObject& now, bool changed)
-{
-    QStringList lost;
-    if (changed)
-        lost << tr("documents");
-    const QJsonObject before = saved.value(u"choice").toObject();
-    const QJsonObject after = now.value(u"choice").toObject();
-    for (const auto& [key, name] :
-         {std::pair("layer", tr("layer")), std::pair("stage", tr("stage")), std::pair("heads", tr("heads")),
-          std::pair("label", tr("labels")), std::pair("color", tr("colour"))})
-        if (const QLatin1StringView part(key); before.contains(part) && before.value(part) != after.value(part))
-            lost << name;
-    const QJsonArray maps = now.value(u"maps").toArray();
-    for (const QJsonValue& map : saved.value(u"maps").toArray())
-        if (std::ranges::none_of(maps, [&map](const QJsonValue& each) { return isNamed(map.toObject(), each); }))
-        {
-            lost << tr("maps");
-            break;
-        }
-    if (!changed && saved.contains(u"selection") && saved.value(u"selection") != now.value(u"selection"))
-        lost << tr("selection");
-    return lost;
-}
-
 void WorkSession::fail(const Error& error)
 {
     m_study.tellOpenFailed(error);
@@ -228,33 +189,10 @@ void WorkSession::begin()
     ui::MainWindow& window = m_study.window();
     if (const ui::ViewId tab = window.views().idOf(state::text(frame, QStringLiteral("tab"))); !tab.isNull())
         window.setView(tab);
-    restoreChoice(document.state.value(QStringLiteral("choice")).toObject());
+    restoreChoice(m_study, document.state.value(QStringLiteral("choice")).toObject());
     if (!m_file.isEmpty())
         window.settings().addRecentFile(m_file);
     refreshTitle();
-}
-
-void WorkSession::restoreChoice(const QJsonObject& choice)
-{
-    constexpr std::int64_t kMaxLayers = 100'000;
-    ui::Choices& choices = m_study.choices();
-    const std::int64_t heads = m_study.cache()->overview->model.heads;
-    const auto& stages = m_study.cache()->overview->stages;
-    if (state::text(choice, QStringLiteral("layer")) == QStringLiteral("last") && !stages.empty())
-        choices.setLayer(stages.rbegin()->first);
-    if (const auto layer = state::whole(choice, QStringLiteral("layer"), 0, kMaxLayers))
-        choices.setLayer(LayerIndex(*layer));
-    if (const auto stage = stageFromName(ui::toStdString(state::text(choice, QStringLiteral("stage")))))
-        choices.setStage(*stage);
-    if (choice.value(QStringLiteral("heads")) == QStringLiteral("all"))
-        choices.chooseAllHeads();
-    else if (const QString text = choice.value(QStringLiteral("heads")).toString(); !text.isNull())
-        if (const auto ranges = state::rangesOf(text, heads))
-            choices.setHeads(*ranges);
-    if (choice.contains(QStringLiteral("label")))
-        choices.setLabelColumn(ui::toStdString(state::text(choice, QStringLiteral("label"))));
-    if (choice.contains(QStringLiteral("color")))
-        choices.setColor(ui::ColorChoice::fromKey(ui::toStdString(state::text(choice, QStringLiteral("color")))));
 }
 
 void WorkSession::restore()
@@ -276,14 +214,15 @@ void WorkSession::restore()
         window.resize(QSize(static_cast<int>(*width), static_cast<int>(*height)).boundedTo(room));
     }
     window.sidePanels().showPage(state::text(frame, QStringLiteral("page")));
-    restoreSets(all.value(QStringLiteral("sets")).toObject());
-    restoreSelection(all.value(QStringLiteral("selection")).toObject(), !waiting.changed);
+    restoreSets(m_study, all.value(QStringLiteral("sets")).toObject());
+    if (!waiting.changed)
+        restoreSelection(m_study, all.value(QStringLiteral("selection")).toObject());
     m_find.set(ui::StatePart::Controls, frame.value(QStringLiteral("find")).toObject());
     for (Controller* controller : m_controllers)
         controller->restoreState(all);
     // Again: sets are colours too.
-    restoreChoice(all.value(QStringLiteral("choice")).toObject());
-    restoreSwitches(frame.value(QStringLiteral("switches")).toObject());
+    restoreChoice(m_study, all.value(QStringLiteral("choice")).toObject());
+    restoreSwitches(m_study.window(), frame.value(QStringLiteral("switches")).toObject());
     QJsonObject views = all.value(QStringLiteral("views")).toObject();
     if (waiting.changed)
         for (auto each = views.begin(); each != views.end(); ++each)
@@ -323,70 +262,12 @@ QString WorkSession::restoredText(const Waiting& waiting) const
                                     : tr("Restored the view of %1. If it shows no result, compute it there.").arg(name);
 }
 
-void WorkSession::restoreSelection(const QJsonObject& selection, bool sameDocuments)
-{
-    if (!sameDocuments)
-        return;
-    ui::SelectionHub& hub = m_study.window().selection();
-    const std::int64_t documents = m_study.cache()->overview->documents->count();
-    const std::int64_t heads = m_study.cache()->overview->model.heads;
-    const auto indices = [](const QJsonObject& object, const char* key, std::int64_t count) {
-        return state::rangesOf(object.value(QLatin1StringView(key)).toString(), count)
-            .value_or(std::vector<std::int64_t>());
-    };
-    const QJsonObject shown = selection.value(QStringLiteral("shown")).toObject();
-    if (auto some = indices(shown, "documents", documents); !some.empty())
-        hub.showOnly({state::text(shown, QStringLiteral("name")), std::move(some)});
-    if (const auto points = state::pointsOf(selection.value(QStringLiteral("points")).toObject(), documents, heads))
-        hub.pickPoints(*points, SetOperation::Replace, m_study.heads());
-    else if (auto chosen = indices(selection, "documents", documents); !chosen.empty())
-        hub.setDocuments(std::move(chosen));
-    const auto primary = state::whole(selection, QStringLiteral("primary"), 0, documents - 1);
-    const auto head = state::whole(selection, QStringLiteral("primaryHead"), 0, heads - 1);
-    if (primary)
-        hub.setPrimary(DocumentIndex(*primary), head ? std::optional(HeadIndex(*head)) : std::nullopt);
-    if (auto lit = indices(selection, "lit", heads); !lit.empty())
-        hub.setLitHeads(std::move(lit));
-}
-
-void WorkSession::restoreSets(const QJsonObject& object)
-{
-    ui::SelectionHub& hub = m_study.window().selection();
-    const auto read = ui::NamedSets::fromJson(object, *m_study.cache()->overview->documents);
-    if (read.sets == hub.sets())
-        return;
-    // Those of the work, then what is kept beside the cache and is not among them: nothing is lost.
-    ui::NamedSets sets = read.sets;
-    for (const ui::NamedSet& kept : hub.sets().all())
-    {
-        if (const auto same = sets.find(kept.name); same && sets.at(*same).documents == kept.documents)
-            continue;
-        QString name = kept.name;
-        for (int number = 2; sets.find(name); ++number)
-            name = QStringLiteral("%1 (%2)").arg(kept.name).arg(number);
-        sets.setOnMap(sets.keep(name, kept.documents, kept.color), kept.onMap);
-    }
-    hub.setSets(std::move(sets));
-    if (read.unknownIds > 0)
-        m_study.window().showNotice(tr("%1 of the named sets are not in this cache.")
-                                        .arg(ui::countText(read.unknownIds, tr("document"), tr("documents"))));
-}
-
-void WorkSession::restoreSwitches(const QJsonObject& switches)
-{
-    for (auto each = switches.begin(); each != switches.end(); ++each)
-        if (QAction* action = m_study.window().actions().find(each.key());
-            action != nullptr && action->isCheckable() && action->isEnabled() && each.value().isBool() &&
-            action->isChecked() != each.value().toBool())
-            action->trigger();
-}
-
 void WorkSession::putBack(const QJsonObject& choice, const QJsonObject& window, const QJsonObject& views,
                           const QJsonObject& parts)
 {
     const QScopedValueRollback<bool> putting(m_putting, true);
-    restoreChoice(choice);
-    restoreSwitches(window.value(QStringLiteral("switches")).toObject());
+    restoreChoice(m_study, choice);
+    restoreSwitches(m_study.window(), window.value(QStringLiteral("switches")).toObject());
     m_find.set(ui::StatePart::Controls, window.value(QStringLiteral("find")).toObject());
     for (const ui::ViewEntry& entry : m_study.window().views().entries())
     {
