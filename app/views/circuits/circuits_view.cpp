@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/circuits/circuits_view.h"
 
+#include "app/views/circuits/pair_row.h"
 #include "ui/canvas/canvas_summary.h"
 #include "ui/state/bind_controls.h"
 #include "ui/state/origin_guard.h"
@@ -13,7 +14,6 @@
 
 #include <QButtonGroup>
 #include <QComboBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -145,7 +145,10 @@ void CircuitsView::buildPages()
     auto* page = new QVBoxLayout(m_pages->page());
     page->setContentsMargins(0, 0, 0, 0);
     page->setSpacing(0);
-    buildPairRow(m_pages->page());
+    m_pairRow = new PairRow(m_pages->page());
+    connect(m_pairRow, &PairRow::firstRequested, this, &CircuitsView::firstRequested);
+    connect(m_pairRow, &PairRow::secondRequested, this, &CircuitsView::secondRequested);
+    connect(m_pairRow, &PairRow::swapRequested, this, &CircuitsView::swapRequested);
     page->addWidget(m_pairRow);
     m_explains = makeMutedLabel({}, m_pages->page());
     m_explains->setObjectName(QStringLiteral("circuitsExplains"));
@@ -169,32 +172,6 @@ void CircuitsView::buildPages()
     for (QWidget* content : std::initializer_list<QWidget*>{m_waterfall, m_grid, both, m_words})
         m_stack->addWidget(scrolled(content));
     page->addWidget(m_stack, 1);
-}
-
-void CircuitsView::buildPairRow(QWidget* page)
-{
-    m_pairRow = new QWidget(page);
-    auto* row = new QHBoxLayout(m_pairRow);
-    row->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, 0);
-    row->setSpacing(Metrics::kRelated);
-    const auto make = [this, row](const char* name, const QString& tip) {
-        auto* button = new QPushButton(m_pairRow);
-        button->setObjectName(QLatin1StringView(name));
-        button->setToolTip(tip);
-        button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-        button->installEventFilter(this);
-        row->addWidget(button, 1);
-        return button;
-    };
-    m_first = make("circuitsFirst", tr("Take the document shown in the window as the first of the pair"));
-    auto* swap = new QPushButton(tr("Swap"), m_pairRow);
-    swap->setObjectName(QStringLiteral("circuitsSwap"));
-    swap->setToolTip(tr("Exchange the documents: lines are parts of the first one"));
-    row->addWidget(swap);
-    m_second = make("circuitsSecond", tr("Take the document shown in the window as the second of the pair"));
-    connect(m_first, &QPushButton::clicked, this, &CircuitsView::firstRequested);
-    connect(m_second, &QPushButton::clicked, this, &CircuitsView::secondRequested);
-    connect(swap, &QPushButton::clicked, this, &CircuitsView::swapRequested);
 }
 
 void CircuitsView::buildBar()
@@ -332,30 +309,12 @@ void CircuitsView::showComposition()
 
 void CircuitsView::setPair(const QString& first, const QString& second)
 {
-    m_titles = {first.isEmpty() ? tr("First document") : first, second.isEmpty() ? tr("Second document") : second};
-    m_first->setAccessibleName(tr("First document: %1").arg(m_titles[0]));
-    m_second->setAccessibleName(tr("Second document: %1").arg(m_titles[1]));
-    fitTitles();
-}
-
-void CircuitsView::fitTitles()
-{
-    constexpr int kMargins = 24; // of a button
-    for (const auto& [button, title] : {std::pair(m_first, m_titles[0]), std::pair(m_second, m_titles[1])})
-        button->setText(button->fontMetrics().elidedText(title, Qt::ElideRight, button->width() - kMargins));
-}
-
-bool CircuitsView::eventFilter(QObject* watched, QEvent* event)
-{
-    if (event->type() == QEvent::Resize && (watched == m_first || watched == m_second))
-        fitTitles();
-    return View::eventFilter(watched, event);
+    m_pairRow->setTitles(first, second);
 }
 
 void CircuitsView::setDocumentAllowed(bool allowed)
 {
-    m_first->setEnabled(allowed);
-    m_second->setEnabled(allowed);
+    m_pairRow->setDocumentAllowed(allowed);
 }
 
 void CircuitsView::setWaiting(CircuitPage page, const QString& title, const QString& text, const QString& action,

@@ -31,6 +31,7 @@ namespace headscope::ui
 {
 
 class ElidedLabel;
+class PairRow;
 class ViewPages;
 
 inline constexpr ViewId kCircuitsView("circuits");
@@ -92,9 +93,6 @@ Q_SIGNALS:
     void optionsChanged();
     void headChosen(std::int64_t layer, std::int64_t head);
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     /// Why a page shows nothing; without a title: it shows its result.
     struct Waiting
@@ -105,10 +103,7 @@ private:
         bool isError = false;
     };
 
-    /// Gives the documents of the pair as much of their titles as their buttons have room for.
-    void fitTitles();
     void buildPages();
-    void buildPairRow(QWidget* page);
     void buildBar();
     [[nodiscard]] QScrollArea* scrolled(QWidget* content) const;
     void connectPictures();
@@ -125,9 +120,7 @@ private:
     PictureOf<viz::CompositionMatrix>* m_matrix = nullptr;
     PictureOf<viz::CompositionGraph>* m_graph = nullptr;
     PictureOf<viz::LensTable>* m_words = nullptr;
-    QWidget* m_pairRow = nullptr;
-    QPushButton* m_first = nullptr;
-    QPushButton* m_second = nullptr;
+    PairRow* m_pairRow = nullptr;
     QWidget* m_bar = nullptr;
     QPushButton* m_run = nullptr;
     QPushButton* m_stop = nullptr;
@@ -141,7 +134,6 @@ private:
     QComboBox* m_read = nullptr; ///< of weights the token that is read
     ElidedLabel* m_note = nullptr;
     std::array<CircuitResultPtr, kCircuitPages.size()> m_results;
-    std::array<QString, 2> m_titles;                     ///< of the documents of the pair
     std::array<Waiting, kCircuitPages.size()> m_waiting; ///< of each page
 };
 
