@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/evaluation/evaluated_vectors.h"
 #include "app/cli/evaluation/evaluation_input.h"
 #include "app/cli/evaluation/other_vectors.h"
 #include "app/cli/evaluation/vote_rankings.h"
@@ -28,13 +29,6 @@ namespace headscope::cli
 {
 namespace
 {
-
-/// Vectors of the documents, of one place or the full ones, and of the queries.
-struct PlaceVectors
-{
-    std::shared_ptr<const HeadVectors> documents;
-    std::shared_ptr<const HeadVectors> queries; ///< null: no retrieval
-};
 
 /// A part of the vectors: heads one after another.
 struct UnitRange
@@ -124,8 +118,10 @@ private:
                     fmt::format("excluded {} pairs, because they name documents that are not measured", pairs.unknown));
             m_pairs = std::move(pairs.task);
         }
-        HEADSCOPE_TRY(m_places, placesOf(input));
-        HEADSCOPE_TRY(m_full, loadFull(input, job));
+        if (m_judged)
+            m_asking.rows = m_judged->asking;
+        HEADSCOPE_CHECK(m_vectors.open(input, m_asking, m_command.input.stage, job));
+        m_notes.full = m_vectors.fullSource();
         HEADSCOPE_CHECK(readOthers(documents, answer, job));
         if (!m_command.input.label.empty() || (!m_judged && !m_pairs))
             HEADSCOPE_CHECK(readLabels(input, answer, common, job));
@@ -134,7 +130,7 @@ private:
 
     [[nodiscard]] Status readOthers(const std::vector<std::string>& ids, Answer& answer, JobContext& job)
     {
-        const auto [layer, stage] = m_places.back();
+        const auto [layer, stage] = m_vectors.places().back();
         for (const std::string& path : m_command.others)
         {
             HEADSCOPE_TRY(OtherVectors other, readOtherVectors(path, layer, stage, ids, job));
@@ -152,16 +148,16 @@ private:
         std::vector<std::string> queries = documents;
         if (!m_command.queries.empty())
         {
-            HEADSCOPE_TRY(m_queries, CacheReader::open(m_command.queries, job, CachePart::Queries));
-            HEADSCOPE_TRY(const auto asking, m_queries->documents(job));
+            HEADSCOPE_TRY(m_asking.cache, CacheReader::open(m_command.queries, job, CachePart::Queries));
+            HEADSCOPE_TRY(const auto asking, m_asking.cache->documents(job));
             queries = asking->ids;
-            if (std::string notice = otherModelNotice(input.model(), m_queries->info().header.model, "queries");
+            if (std::string notice = otherModelNotice(input.model(), m_asking.cache->info().header.model, "queries");
                 !notice.empty())
                 answer.notices.push_back(std::move(notice));
         }
-        HEADSCOPE_TRY(m_judged, readQrels(m_command.qrels, queries, documents, !m_queries));
+        HEADSCOPE_TRY(m_judged, readQrels(m_command.qrels, queries, documents, !m_asking.cache));
         m_judged->task.k = m_command.k;
-        if (!m_queries)
+        if (!m_asking.cache)
             answer.notices.emplace_back("the queries are the searched documents: intervals treat the searched "
                                         "documents as fixed and are therefore too narrow");
         const auto count = [&answer](std::int64_t number, std::string_view what) {
@@ -169,7 +165,7 @@ private:
                 answer.notices.push_back(fmt::format("{} {}", number, what));
         };
         count(m_judged->unknownQueries, "judged queries are not among the queries and are excluded");
-        if (m_queries)
+        if (m_asking.cache)
             count(m_judged->unjudged, "queries have no relevant documents and are excluded");
         count(m_judged->unknownDocuments,
               "judgements name documents that are not measured: their grades count, but no ranking can find these "
@@ -186,13 +182,9 @@ private:
         for (const std::int64_t row : input.rows)
             codes.push_back(chosen.labels.codes[static_cast<std::size_t>(row)]);
         std::vector<bool> usable(codes.size(), true);
-        for (const auto& [layer, stage] : m_places)
-        {
-            HEADSCOPE_TRY(const PlaceVectors place, load(input, layer, stage, job));
-            markFinite(*place.documents, usable);
-            keep(place);
-        }
-        markFinite(*m_full.documents, usable);
+        HEADSCOPE_CHECK(m_vectors.readAhead(
+            input, [&usable](const HeadVectors& documents) { markFinite(documents, usable); }, job));
+        markFinite(*m_vectors.full().documents, usable);
         for (const OtherVectors& other : m_others)
             markFinite(*other.documents, usable);
         m_labels = NamedLabels{chosen.labels.name, labelTask(codes, usable, common.seed)};
@@ -221,107 +213,31 @@ private:
         return {};
     }
 
-    /// The places that the cache holds of those that were asked for.
-    [[nodiscard]] Result<std::vector<std::pair<LayerIndex, Stage>>> placesOf(const CacheInput& input) const
-    {
-        std::vector<std::pair<LayerIndex, Stage>> places;
-        for (const LayerIndex layer : input.layers)
-            for (const Stage stage : input.stages)
-                if (input.cache->find(layer, stage) != nullptr)
-                    places.emplace_back(layer, stage);
-        if (places.empty())
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("there are no vectors of stage {} in these layers", m_command.input.stage),
-                         m_command.input.cache, "--stage"};
-        return places;
-    }
-
-    /// Documents and queries that are evaluated.
-    /// @param documents  those that are evaluated
-    [[nodiscard]] Result<PlaceVectors> chosen(std::shared_ptr<const HeadVectors> documents,
-                                              std::shared_ptr<const HeadVectors> queries) const
-    {
-        if (queries && (queries->heads() != documents->heads() || queries->dims() != documents->dims()))
-            return Error{ErrorCode::ShapeMismatch,
-                         fmt::format("expected queries of shape [{}, {}] as in the searched cache, found [{}, {}]",
-                                     documents->heads(), documents->dims(), queries->heads(), queries->dims()),
-                         m_command.queries,
-                         {}};
-        PlaceVectors place;
-        place.documents = std::move(documents);
-        if (m_judged)
-            place.queries = takeRows(queries ? queries : place.documents, m_judged->asking);
-        return place;
-    }
-
-    [[nodiscard]] Result<PlaceVectors> load(const CacheInput& input, LayerIndex layer, Stage stage,
-                                            JobContext& job) const
-    {
-        HEADSCOPE_TRY(auto documents, input.cache->load(layer, stage, {}, job));
-        std::shared_ptr<const HeadVectors> queries;
-        if (m_queries)
-        {
-            HEADSCOPE_TRY(queries, m_queries->load(layer, stage, {}, job));
-        }
-        return chosen(takeRows(documents, input.rows), std::move(queries));
-    }
-
-    /// Keeps vectors that were read before they are evaluated, as long as they are few: they are not read again.
-    void keep(const PlaceVectors& place)
-    {
-        constexpr std::size_t kMostValues = std::size_t{1} << 28; // 1 GiB
-        m_numKept += place.documents->values().size() + (place.queries ? place.queries->values().size() : 0);
-        if (m_numKept <= kMostValues)
-            m_kept.push_back(place);
-    }
-
-    /// The vectors of m_places[at], which are kept no longer.
-    [[nodiscard]] Result<PlaceVectors> take(const CacheInput& input, std::size_t at, JobContext& job)
-    {
-        if (at < m_kept.size())
-            return std::exchange(m_kept[at], {});
-        return load(input, m_places[at].first, m_places[at].second, job);
-    }
-
-    /// The full vectors: of the last of the places where the cache has no embedding of the model.
-    [[nodiscard]] Result<PlaceVectors> loadFull(const CacheInput& input, JobContext& job)
-    {
-        const auto [layer, stage] = m_places.back();
-        HEADSCOPE_TRY(FullPair full, fullVectors(*input.cache, layer, stage, {}, job));
-        m_notes.full = full.documents.source;
-        if (!m_queries)
-            return chosen(takeRows(full.documents.vectors, input.rows), nullptr);
-        const SearchVectors searched{full.documents.vectors, full.documents.vectors, full.documents.source};
-        HEADSCOPE_TRY(FullPair asking, fullVectors(*m_queries, layer, stage, {}, job));
-        const SearchVectors queries{asking.documents.vectors, asking.documents.vectors, asking.documents.source};
-        HEADSCOPE_CHECK(checkQueriesFit(queries, searched, m_command.queries));
-        return chosen(takeRows(full.documents.vectors, input.rows), std::move(asking.documents.vectors));
-    }
-
     [[nodiscard]] Status addAll(const CacheInput& input, Evaluation& evaluation, JobContext& job)
     {
         JobContext inner(job.stopToken());
         if (m_command.takes("full"))
         {
             EvaluatedUnit unit;
-            unit.layer = m_full.documents->layer();
-            unit.stage = m_full.documents->stage();
+            unit.layer = m_vectors.full().documents->layer();
+            unit.stage = m_vectors.full().documents->stage();
             unit.isReference = true;
-            HEADSCOPE_CHECK(add(evaluation, unit, m_full, {"full", 0, m_full.documents->heads()}, inner));
+            HEADSCOPE_CHECK(
+                add(evaluation, unit, m_vectors.full(), {"full", 0, m_vectors.full().documents->heads()}, inner));
         }
         for (const OtherVectors& other : m_others)
         {
             EvaluatedUnit unit;
             unit.layer = other.documents->layer();
             unit.stage = other.documents->stage();
-            HEADSCOPE_TRY(const PlaceVectors place, chosen(other.documents, nullptr));
+            HEADSCOPE_TRY(const PlaceVectors place, m_vectors.chosen(other.documents, nullptr));
             HEADSCOPE_CHECK(add(evaluation, unit, place, {other.unit, 0, other.documents->heads()}, inner));
         }
-        for (std::size_t at = 0; at < m_places.size(); ++at)
+        for (std::size_t at = 0; at < m_vectors.places().size(); ++at)
         {
-            job.report("evaluating", at, m_places.size(), "stages");
-            const auto [layer, stage] = m_places[at];
-            HEADSCOPE_TRY(const PlaceVectors place, take(input, at, inner));
+            job.report("evaluating", at, m_vectors.places().size(), "stages");
+            const auto [layer, stage] = m_vectors.places()[at];
+            HEADSCOPE_TRY(const PlaceVectors place, m_vectors.take(input, at, inner));
             m_hashes.push_back(hashOfVectors(std::array{place.documents.get()}));
             HEADSCOPE_TRY(const auto heads, input.headsOf(*place.documents, m_command.input.heads));
             EvaluatedUnit unit;
@@ -404,15 +320,12 @@ private:
         LabelTask task;
     };
 
-    std::shared_ptr<CacheReader> m_queries; ///< null: the documents are the queries
+    Asking m_asking;
+    EvaluatedVectors m_vectors;
     std::optional<JudgedQueries> m_judged;
     std::optional<SimilarityTask> m_pairs;
     std::optional<NamedLabels> m_labels;
     EvaluationNotes m_notes;
-    std::vector<std::pair<LayerIndex, Stage>> m_places;
-    std::vector<PlaceVectors> m_kept; ///< of the first places
-    std::size_t m_numKept = 0;
-    PlaceVectors m_full;
     std::vector<OtherVectors> m_others;
     int m_threads = 1;
     std::vector<std::string> m_hashes;
