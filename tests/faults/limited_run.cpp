@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/faults/limited_run.h"
 
+#include "tests/support/send_signal.h"
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -123,8 +125,7 @@ void showStacks(pid_t process)
 /// Ends what a child has started with it. It leads a group of its own; start() has thrown where it never began.
 void endGroup(pid_t child)
 {
-    if (child > 1)
-        ::kill(-child, SIGKILL);
+    static_cast<void>(test::sendToGroup(child, SIGKILL));
 }
 
 } // namespace

@@ -4,9 +4,7 @@
 #   cmake -DROOT=<source tree> -P check_kills.cmake
 cmake_minimum_required(VERSION 3.25)
 set(doors
-    tests/support/process.cpp              # test::signal
-    tests/support/kills_its_group.cpp      # shows that it ends nobody else
-    tests/faults/limited_run.cpp           # endGroup: the group of its own child
+    tests/support/send_signal.h            # for test::signal, and for groups
     tests/slurm/one_machine.py)            # send_signal
 set(kills
     "(^|[^A-Za-z_>.])(::)?(t?g?kill|killpg)[ \t]*\\("  # not process.kill(), which Qt guards

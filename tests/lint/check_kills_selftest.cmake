@@ -4,7 +4,7 @@
 #   cmake -DLINT=check_kills.cmake -DWORK=<folder> -P check_kills_selftest.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
-file(WRITE "${WORK}/tests/support/process.cpp" "return ::kill(process, number) == 0;\n")
+file(WRITE "${WORK}/tests/support/send_signal.h" "return ::kill(process, number) == 0;\n")
 file(WRITE "${WORK}/tests/slurm/one_machine.py" "os.kill(pid, number)\n")
 file(WRITE "${WORK}/tests/app/tst_plain.cpp"
      "// ::kill(0, 9) in a comment\nprocess.kill();\nm_process->kill();\nQVERIFY(test::signal(engine, SIGKILL));\nskill(1);\n")

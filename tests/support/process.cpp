@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/process.h"
 
+#include "tests/support/send_signal.h"
+
 #include <QProcess>
 #include <QString>
-
-#include <csignal>
 
 namespace headscope::test
 {
@@ -38,13 +38,10 @@ ProcessOutcome run(const std::filesystem::path& program, const QStringList& argu
 
 bool signal(pid_t process, int number)
 {
-    if (process < 2)
-    {
+    if (!isStartedProcess(process))
         qWarning("Signal %d was not sent: %d is no process that a test started; it has ended, or never began.", number,
                  static_cast<int>(process));
-        return false;
-    }
-    return ::kill(process, number) == 0;
+    return sendSignal(process, number);
 }
 
 bool signal(const QProcess& process, int number)
