@@ -268,16 +268,7 @@ void LessonColumn::setPage(const LessonPage& page, int step, bool live)
 
 void LessonColumn::showOptions()
 {
-    while (QLayoutItem* item = m_options->takeAt(0))
-    {
-        if (QWidget* old = item->widget())
-        {
-            old->hide();
-            old->setObjectName({});
-            old->deleteLater();
-        }
-        delete item;
-    }
+    clearLayout(*m_options);
     const bool guessed = m_page.guess >= 0;
     QWidget* before = m_live; // in the tab order
     for (int i = 0; i < m_page.options.size(); ++i)

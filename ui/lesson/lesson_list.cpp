@@ -122,18 +122,7 @@ QWidget* LessonList::makeEntry(const LessonEntry& lesson)
 
 void LessonList::setLessons(const QList<LessonEntry>& lessons, const QList<LessonFault>& faults, const QString& folder)
 {
-    while (QLayoutItem* item = m_entries->takeAt(0))
-    {
-        if (QWidget* old = item->widget())
-        {
-            old->hide();
-            old->setObjectName({});
-            for (QWidget* part : old->findChildren<QWidget*>())
-                part->setObjectName({});
-            old->deleteLater();
-        }
-        delete item;
-    }
+    clearLayout(*m_entries);
     for (const LessonEntry& lesson : lessons)
         m_entries->addWidget(makeEntry(lesson));
     QStringList sentences;

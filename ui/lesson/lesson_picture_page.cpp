@@ -158,19 +158,7 @@ void LessonPicturePage::setBusy(const QString& doing)
 
 void LessonPicturePage::build(const QList<LessonControl>& controls)
 {
-    while (QLayoutItem* item = m_row->takeAt(0))
-    {
-        if (QWidget* old = item->widget(); old != nullptr && old != m_busy)
-        {
-            // Its names are free at once. It stays a part of the window: without a parent it would be one itself.
-            old->hide();
-            old->setObjectName({});
-            for (QWidget* part : old->findChildren<QWidget*>())
-                part->setObjectName({});
-            old->deleteLater();
-        }
-        delete item;
-    }
+    clearLayout(*m_row, m_busy);
     for (const LessonControl& control : controls)
     {
         QWidget* made = makeControl(control);

@@ -246,6 +246,31 @@ QFrame* makeCard(QWidget* parent, QVBoxLayout** layout)
     return card;
 }
 
+void showRunning(QWidget& start, QWidget& stop, bool running)
+{
+    const bool hadFocus = start.hasFocus() || stop.hasFocus();
+    start.setVisible(!running);
+    stop.setVisible(running);
+    if (hadFocus)
+        (running ? stop : start).setFocus();
+}
+
+void clearLayout(QLayout& layout, const QWidget* kept)
+{
+    while (QLayoutItem* item = layout.takeAt(0))
+    {
+        if (QWidget* old = item->widget(); old != nullptr && old != kept)
+        {
+            old->hide();
+            old->setObjectName({});
+            for (QWidget* part : old->findChildren<QWidget*>())
+                part->setObjectName({});
+            old->deleteLater();
+        }
+        delete item;
+    }
+}
+
 void addClearButton(QLineEdit& field)
 {
     field.setClearButtonEnabled(true);

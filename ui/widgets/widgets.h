@@ -6,6 +6,7 @@
 #include <QString>
 
 class QButtonGroup;
+class QLayout;
 class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
@@ -98,6 +99,14 @@ void placeInTabOrder(QWidget* container);
 [[nodiscard]] QLabel* makeMutedLabel(const QString& text, QWidget* parent);
 /// A white card with a hairline; its layout has the panel's margins.
 [[nodiscard]] QFrame* makeCard(QWidget* parent, QVBoxLayout** layout);
+
+/// Shows which of two buttons in one place can be pressed, that which starts a job or that which stops it; the keyboard
+/// stays at this place.
+void showRunning(QWidget& start, QWidget& stop, bool running);
+
+/// Removes the widgets of a layout, but for one. Their names are free at once, and they stay parts of the window until
+/// they are gone: without a parent they would be windows.
+void clearLayout(QLayout& layout, const QWidget* kept = nullptr);
 
 /// A button in the field that clears it. Qt's own has no name for assistive technology.
 void addClearButton(QLineEdit& field);

@@ -101,19 +101,6 @@ private:
     QImage m_picture;
 };
 
-void empty(QVBoxLayout* layout)
-{
-    while (QLayoutItem* item = layout->takeAt(0))
-    {
-        if (QWidget* widget = item->widget())
-        {
-            widget->hide();
-            widget->deleteLater();
-        }
-        delete item;
-    }
-}
-
 QString shortFolder(const QString& path)
 {
     const QString folder = QFileInfo(path).absolutePath();
@@ -289,7 +276,7 @@ QWidget* WelcomePage::makeEntry(const QString& name, const QString& title, const
 
 void WelcomePage::setDemos(const QList<Demo>& demos)
 {
-    empty(m_demos);
+    clearLayout(*m_demos);
     m_demosTitle->setVisible(!demos.isEmpty());
     for (const Demo& demo : demos)
         m_demos->addWidget(makeEntry(QStringLiteral("welcomeDemo"), demo.title, demo.line, demo.path, true));
@@ -297,7 +284,7 @@ void WelcomePage::setDemos(const QList<Demo>& demos)
 
 void WelcomePage::setRecent(const QStringList& paths)
 {
-    empty(m_recent);
+    clearLayout(*m_recent);
     for (const QString& path : paths)
     {
         const bool there = QFileInfo::exists(path);

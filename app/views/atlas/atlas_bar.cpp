@@ -292,17 +292,8 @@ void AtlasBar::refreshVisible()
 
 void AtlasBar::setRunning(bool running)
 {
-    const bool hadFocus = m_measure->hasFocus() || m_stop->hasFocus();
-    m_measure->setVisible(!running);
+    showRunning(*m_measure, *m_stop, running);
     m_form.editor("documents")->setVisible(!running);
-    m_stop->setVisible(running);
-    if (hadFocus)
-    {
-        if (running)
-            m_stop->setFocus();
-        else
-            m_measure->setFocus();
-    }
 }
 
 void AtlasBar::setNote(const QString& text)

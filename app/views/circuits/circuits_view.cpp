@@ -346,11 +346,7 @@ void CircuitsView::refresh()
 
 void CircuitsView::setRunning(bool running)
 {
-    const bool hadFocus = m_run->hasFocus() || m_stop->hasFocus();
-    m_run->setVisible(!running);
-    m_stop->setVisible(running);
-    if (hadFocus)
-        (running ? m_stop : m_run)->setFocus();
+    showRunning(*m_run, *m_stop, running);
 }
 
 void CircuitsView::setNote(const QString& text)

@@ -433,13 +433,9 @@ void HeadCorpusView::chooseToken(std::int64_t token)
 
 void HeadCorpusView::setRunning(bool running)
 {
-    const bool hadFocus = m_run->hasFocus() || m_stop->hasFocus();
-    m_run->setVisible(!running);
-    m_stop->setVisible(running);
+    showRunning(*m_run, *m_stop, running);
     m_asked->setEnabled(!running);
     m_source->setEnabled(!running);
-    if (hadFocus)
-        (running ? m_stop : m_run)->setFocus();
 }
 
 void HeadCorpusView::setNote(const QString& text)

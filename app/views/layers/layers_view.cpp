@@ -218,11 +218,7 @@ void LayersView::setWaiting(const QString& title, const QString& text, const QSt
 
 void LayersView::setRunning(bool running)
 {
-    const bool hadFocus = m_measure->hasFocus() || m_stop->hasFocus();
-    m_measure->setVisible(!running);
-    m_stop->setVisible(running);
-    if (hadFocus)
-        (running ? m_stop : m_measure)->setFocus();
+    showRunning(*m_measure, *m_stop, running);
 }
 
 void LayersView::setNote(const QString& text)

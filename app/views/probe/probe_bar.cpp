@@ -168,12 +168,7 @@ void ProbeBar::setLayers(LayerIndex current, std::int64_t held)
 
 void ProbeBar::setRunning(bool running)
 {
-    // The other one keeps its place in the tab order, and the keyboard what it had.
-    const bool hadFocus = m_train->hasFocus() || m_stop->hasFocus();
-    m_train->setVisible(!running);
-    m_stop->setVisible(running);
-    if (hadFocus)
-        (running ? m_stop : m_train)->setFocus();
+    showRunning(*m_train, *m_stop, running);
 }
 
 void ProbeBar::setNote(const QString& text)
