@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/extraction_output.h"
 
+#include "model/base/file_ending.h"
 #include "model/base/folder_entries.h"
 #include "model/base/output/output_file.h"
 #include "model/base/output/output_path.h"
@@ -23,7 +24,7 @@ void addFilesIn(const fs::path& folder, FolderDepth depth, std::vector<fs::path>
 {
     std::error_code ignored; // what cannot be read is overwritten by nobody
     for (const auto& entry : entriesOf(folder, depth, ignored))
-        if (entry.path().extension() != ".h5" && entry.path().extension() != ".hdf5")
+        if (!hasHdf5Ending(entry.path()))
             files.push_back(entry.path());
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/results/provenance.h"
 #include "app/shell/wrong_use.h"
+#include "model/base/file_ending.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/frame_text.h"
 #include "model/io/frames/frame_file.h"
@@ -67,7 +68,7 @@ Status checkTableOutput(const std::string& output, const CommonOptions& common, 
     if (output.empty())
         return {};
     const auto ending = std::filesystem::path(output).extension();
-    if (ending != ".csv" && ending != ".tex" && ending != ".h5" && ending != ".hdf5")
+    if (ending != ".csv" && ending != ".tex" && !hasHdf5Ending(output))
         return shell::wrongUse("-o", fmt::format("expected a name ending in {}, found \"{}\"",
                                                  kinds == OutputKinds::Tables ? ".csv, .tex or .h5"
                                                                               : ".csv, .tex, .h5, .png, .pdf or .svg",

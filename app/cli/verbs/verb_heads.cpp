@@ -13,6 +13,7 @@
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/heads/redundancy.h"
 #include "model/analysis/topics/topics.h"
+#include "model/base/file_ending.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "viz/export/heads/heads_figure.h"
@@ -127,8 +128,7 @@ private:
     /// What is written: beside matrices, whose heads stand in their order, in that order too.
     [[nodiscard]] Result<Frame> writtenFrame(Frame frame) const
     {
-        const std::string ending = std::filesystem::path(m_command.output).extension().string();
-        return ending == ".h5" || ending == ".hdf5" ? Result<Frame>(std::move(frame)) : sorted(std::move(frame));
+        return hasHdf5Ending(m_command.output) ? Result<Frame>(std::move(frame)) : sorted(std::move(frame));
     }
 
     [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const HeadVectors& vectors,

@@ -11,6 +11,7 @@
 #include "app/results/topics/heatmap_frame.h"
 #include "model/analysis/heads/head_follows.h"
 #include "model/analysis/topics/topics.h"
+#include "model/base/file_ending.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/text_table.h"
 #include "model/io/results/result_writer.h"
@@ -262,7 +263,7 @@ private:
         if ((!m_command.input.heads.empty() && m_command.input.heads != "all") || input.mask)
             return wrongUse(input.mask ? "--mask" : "--heads",
                             "expected all heads for a figure or its cells, found a selection (tables accept one)");
-        m_picture = ending != ".h5" && ending != ".hdf5" && ending != ".csv";
+        m_picture = !hasHdf5Ending(m_command.output) && ending != ".csv";
         if (m_picture && ending != ".png" && ending != ".pdf" && ending != ".svg")
             return wrongUse("-o",
                             fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"",

@@ -9,6 +9,7 @@
 #include "app/results/measures/name_frame.h"
 #include "app/results/provenance.h"
 #include "model/analysis/words/named_vectors.h"
+#include "model/base/file_ending.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -75,11 +76,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool isCache() const
-    {
-        const std::string ending = std::filesystem::path(m_command.texts).extension().string();
-        return ending == ".h5" || ending == ".hdf5";
-    }
+    [[nodiscard]] bool isCache() const { return hasHdf5Ending(m_command.texts); }
 
     [[nodiscard]] Status checkChoices() const
     {

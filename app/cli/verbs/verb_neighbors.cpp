@@ -6,6 +6,7 @@
 #include "app/results/provenance.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/base/clock.h"
+#include "model/base/file_ending.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/facts.h"
 #include "model/data/frame/text_table.h"
@@ -30,8 +31,7 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_command.input.check());
-        const auto ending = std::filesystem::path(m_command.output).extension();
-        if (!m_command.output.empty() && ending != ".h5" && ending != ".hdf5")
+        if (!m_command.output.empty() && !hasHdf5Ending(m_command.output))
             return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));

@@ -9,6 +9,7 @@
 #include "app/results/provenance.h"
 #include "model/analysis/probe/probe.h"
 #include "model/analysis/probe/probe_baselines.h"
+#include "model/base/file_ending.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_file.h"
 #include "model/data/results/probe_frame.h"
@@ -85,7 +86,7 @@ public:
         if (!m_command.output.empty())
         {
             const auto ending = std::filesystem::path(m_command.output).extension();
-            m_kind = ending == ".h5" || ending == ".hdf5"   ? Output::Hdf5
+            m_kind = hasHdf5Ending(m_command.output)        ? Output::Hdf5
                      : ending == ".csv" || ending == ".tex" ? Output::Table
                                                             : Output::Picture;
             if (m_kind == Output::Picture && !viz::figureFormat(m_command.output))

@@ -8,6 +8,7 @@
 #include "app/results/trust_text.h"
 #include "model/analysis/maps/measure_map.h"
 #include "model/analysis/neighbors/neighbors.h"
+#include "model/base/file_ending.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/facts.h"
 #include "model/data/frame/text_table.h"
@@ -48,8 +49,7 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_command.input.check());
-        const auto ending = std::filesystem::path(m_command.output).extension();
-        if (!m_command.output.empty() && ending != ".h5" && ending != ".hdf5")
+        if (!m_command.output.empty() && !hasHdf5Ending(m_command.output))
             return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
         if (!m_command.labels.empty() && m_command.input.vectors.empty())
             return wrongUse("--labels", "this option needs --vectors (the classes of a cache are its heads)");

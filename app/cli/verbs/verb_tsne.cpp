@@ -16,6 +16,7 @@
 #include "model/analysis/maps/measure_noise_floor.h"
 #include "model/base/clock.h"
 #include "model/base/fields/fields.h"
+#include "model/base/file_ending.h"
 #include "model/base/output/output_file.h"
 #include "model/data/maps/map_text.h"
 #include "model/io/cache/cache_writer.h"
@@ -46,7 +47,7 @@ Result<OutputKind> outputKind(const std::string& path)
     const auto ending = std::filesystem::path(path).extension().string();
     if (path.empty())
         return OutputKind::None;
-    if (ending == ".h5" || ending == ".hdf5")
+    if (hasHdf5Ending(path))
         return OutputKind::Hdf5;
     if (ending == ".csv")
         return OutputKind::Csv;

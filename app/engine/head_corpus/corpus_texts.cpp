@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/head_corpus/corpus_texts.h"
 
+#include "model/base/file_ending.h"
 #include "model/data/input_digest.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/texts/csv_separator.h"
@@ -11,20 +12,11 @@
 
 namespace headscope::engine
 {
-namespace
-{
-
-bool isCache(const std::filesystem::path& path)
-{
-    return path.extension() == ".h5" || path.extension() == ".hdf5";
-}
-
-} // namespace
 
 Result<CorpusTexts> CorpusTexts::open(const commands::AttentionCommand& command, JobContext& job)
 {
     CorpusTexts texts;
-    if (isCache(command.corpus))
+    if (hasHdf5Ending(command.corpus))
     {
         HEADSCOPE_TRY(const auto cache, CacheReader::open(command.corpus, job));
         HEADSCOPE_TRY(texts.m_documents, cache->documents(job));
@@ -66,7 +58,7 @@ Result<std::optional<InputDocument>> CorpusTexts::next(JobContext& job)
 Result<std::string> CorpusTexts::digestOfFile(const commands::AttentionCommand& command, JobContext& job)
 {
     std::error_code ignored;
-    if (isCache(command.corpus) || !std::filesystem::is_regular_file(command.corpus, ignored))
+    if (hasHdf5Ending(command.corpus) || !std::filesystem::is_regular_file(command.corpus, ignored))
         return std::string();
     HEADSCOPE_TRY(const InputDigest digest, InputDigest::ofFile(command.corpus, job));
     return digest.text();

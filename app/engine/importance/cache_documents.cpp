@@ -3,6 +3,7 @@
 
 #include "app/engine/options.h"
 #include "app/shell/wrong_use.h"
+#include "model/base/file_ending.h"
 #include "model/base/output/output_file.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/texts/document_lines.h"
@@ -24,11 +25,7 @@ constexpr const char* kLabel = "label"; ///< column of what is written
 
 bool namesCache(const commands::ImportanceCommand& command)
 {
-    const auto isCacheFile = [](const std::string& input) {
-        const std::filesystem::path path(input);
-        return path.extension() == ".h5" || path.extension() == ".hdf5";
-    };
-    return command.inputs.size() == 1 && isCacheFile(command.inputs.front());
+    return command.inputs.size() == 1 && hasHdf5Ending(command.inputs.front());
 }
 
 /// The column of the match; null: none is wanted, or there is none.

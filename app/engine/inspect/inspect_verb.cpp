@@ -6,6 +6,7 @@
 #include "app/engine/opened_model.h"
 #include "app/shell/console.h"
 #include "model/base/file.h"
+#include "model/base/file_ending.h"
 #include "model/io/cache/cache_reader.h"
 
 #include <algorithm>
@@ -31,8 +32,7 @@ bool isHdf5(const std::filesystem::path& path)
 
 bool isMeantAsCache(const std::filesystem::path& path)
 {
-    const auto ending = path.extension();
-    return ending == ".h5" || ending == ".hdf5" || isHdf5(path);
+    return hasHdf5Ending(path) || isHdf5(path);
 }
 
 Status runInspect(const commands::InspectCommand& command, VerbContext& context)
