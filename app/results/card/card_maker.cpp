@@ -7,6 +7,7 @@
 #include "model/analysis/probe/probe.h"
 #include "model/analysis/topics/topic_favour.h"
 #include "model/analysis/words/word_contrast.h"
+#include "model/base/size_of.h"
 #include "model/base/text/one_line.h"
 #include "model/data/matrix_rows.h"
 
@@ -26,11 +27,6 @@ constexpr Stage kStage = Stage::HeadOutput;
 constexpr std::int64_t kMinDocuments = 2; ///< of a word that is compared
 constexpr double kSmallQ = 0.05;
 constexpr std::size_t kTextCharacters = 200; ///< of a document's beginning
-
-std::size_t at(std::int64_t index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// Why an analysis gave nothing, as a sentence; its other errors are errors of the card.
 Result<std::string> reasonOf(Error error)
@@ -64,7 +60,7 @@ Result<CardMaker> CardMaker::create(CacheInput input, InputOptions choices, Card
     {
         std::vector<std::string> texts;
         for (const std::int64_t row : maker.m_input.rows)
-            texts.push_back(documents.texts[at(row)]);
+            texts.push_back(documents.texts[sizeOf(row)]);
         HEADSCOPE_TRY(maker.m_words, countWords(texts, kMinDocuments, numThreads, job));
     }
     if (documents.labels.empty() && maker.m_choices.label.empty())
@@ -74,7 +70,7 @@ Result<CardMaker> CardMaker::create(CacheInput input, InputOptions choices, Card
         maker.m_labels = std::move(chosen->labels);
         std::vector<std::int32_t> codes;
         for (const std::int64_t row : maker.m_input.rows)
-            codes.push_back(maker.m_labels->codes[at(row)]);
+            codes.push_back(maker.m_labels->codes[sizeOf(row)]);
         maker.m_labels->codes = std::move(codes);
     }
     else if (!maker.m_choices.label.empty())
@@ -188,21 +184,21 @@ CardEnd CardMaker::endOf(std::span<const std::int64_t> documents, const VectorDi
     std::vector<std::int64_t> counts(m_labels ? m_labels->categories.size() : 0);
     for (const std::int64_t document : documents)
     {
-        const std::int32_t code = m_labels ? m_labels->codes[at(document)] : -1;
+        const std::int32_t code = m_labels ? m_labels->codes[sizeOf(document)] : -1;
         if (code >= 0)
             ++counts[static_cast<std::size_t>(code)];
         if (std::ssize(end.documents) >= m_options.documents)
             continue;
-        const std::int64_t row = m_input.rows[at(document)];
+        const std::int64_t row = m_input.rows[sizeOf(document)];
         end.documents.push_back(
-            {.id = all.ids[at(row)],
+            {.id = all.ids[sizeOf(row)],
              .label = code >= 0 ? m_labels->categories[static_cast<std::size_t>(code)] : std::string(),
-             .text = all.texts.empty() ? std::string() : beginningOnOneLine(all.texts[at(row)], kTextCharacters),
-             .score = direction.scores[at(document)]});
+             .text = all.texts.empty() ? std::string() : beginningOnOneLine(all.texts[sizeOf(row)], kTextCharacters),
+             .score = direction.scores[sizeOf(document)]});
     }
     if (const auto most = std::ranges::max_element(counts); most != counts.end() && *most > 0)
     {
-        end.label = m_labels->categories[at(most - counts.begin())];
+        end.label = m_labels->categories[sizeOf(most - counts.begin())];
         end.ofLabel = *most;
     }
     return end;
@@ -229,10 +225,10 @@ Status CardMaker::addDirections(HeadCard& card, const CardLayer& of, JobContext&
         direction.high = endOf(each.high, each);
         direction.low = endOf(each.low, each);
         for (std::int64_t document = 0; document < of.vectors->documents(); ++document)
-            if (std::isfinite(each.scores[at(document)]))
+            if (std::isfinite(each.scores[sizeOf(document)]))
             {
-                direction.scores.push_back(each.scores[at(document)]);
-                direction.codes.push_back(m_labels ? m_labels->codes[at(document)] : -1);
+                direction.scores.push_back(each.scores[sizeOf(document)]);
+                direction.codes.push_back(m_labels ? m_labels->codes[sizeOf(document)] : -1);
             }
         if (m_words)
         {
@@ -240,7 +236,7 @@ Status CardMaker::addDirections(HeadCard& card, const CardLayer& of, JobContext&
             direction.vocabulary = std::ssize(contrast.words);
             direction.separating =
                 std::ranges::count_if(contrast.words, [](const ContrastWord& word) { return word.q < kSmallQ; });
-            const auto most = std::min(contrast.words.size(), at(m_options.words));
+            const auto most = std::min(contrast.words.size(), sizeOf(m_options.words));
             for (std::size_t i = 0; i < most && contrast.words[i].z > 0; ++i)
                 direction.high.words.push_back(contrast.words[i]);
             for (std::size_t i = 0; i < most; ++i)
@@ -306,7 +302,7 @@ Status CardMaker::addSimilar(HeadCard& card, const CardLayer& of, JobContext& jo
                 all.push_back({m_layers[layer], HeadIndex(static_cast<std::int64_t>(head)), row[head], {}});
     }
     std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.cka > b.cka; });
-    all.resize(std::min(all.size(), at(m_options.similar)));
+    all.resize(std::min(all.size(), sizeOf(m_options.similar)));
     std::vector<std::shared_ptr<const HeadVectors>> layers;
     for (const CardSimilarHead& each : all)
     {

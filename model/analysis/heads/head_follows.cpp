@@ -3,6 +3,7 @@
 
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/data/results/measures/few_documents.h"
 #include "model/kernels/distances.h"
 
@@ -16,11 +17,6 @@ namespace
 {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-std::size_t at(std::int64_t index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// Cosine without the numbers from `begin` to `end`; NaN without a direction.
 double cosineOutside(std::span<const float> a, std::span<const float> b, std::int64_t begin, std::int64_t end)
@@ -108,11 +104,11 @@ Result<FollowsNumbers> followsRest(const TopicInput& input, int numThreads, JobC
 {
     const std::int64_t heads = input.documents->heads();
     const std::int64_t dims = input.documents->dims();
-    std::vector<std::vector<std::int64_t>> members(at(input.topics->documents()));
+    std::vector<std::vector<std::int64_t>> members(sizeOf(input.topics->documents()));
     for (std::size_t i = 0; i < input.labels->codes.size(); ++i)
         if (const std::int32_t code = input.labels->codes[i]; code >= 0)
-            members[at(code)].push_back(static_cast<std::int64_t>(i));
-    FollowsNumbers result{std::vector<double>(at(heads), kNaN), std::vector<Interval>(at(heads))};
+            members[sizeOf(code)].push_back(static_cast<std::int64_t>(i));
+    FollowsNumbers result{std::vector<double>(sizeOf(heads), kNaN), std::vector<Interval>(sizeOf(heads))};
     parallelFor(numThreads, heads, 1, [&](std::int64_t head, std::int64_t) {
         std::vector<std::vector<double>> own(members.size());
         std::vector<std::vector<double>> rest(members.size());
@@ -131,8 +127,8 @@ Result<FollowsNumbers> followsRest(const TopicInput& input, int numThreads, JobC
                 rest[topic].push_back(other);
             }
         }
-        result.value[at(head)] = meanSpearman(own, rest, 1, 1);
-        result.ci95[at(head)] = followsInterval(own, rest);
+        result.value[sizeOf(head)] = meanSpearman(own, rest, 1, 1);
+        result.ci95[sizeOf(head)] = followsInterval(own, rest);
     });
     HEADSCOPE_CHECK(job.checkStop());
     return result;

@@ -6,6 +6,7 @@
 #include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/distances.h"
 
 #include <fmt/format.h>
@@ -21,11 +22,6 @@ namespace
 {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-std::size_t at(std::int64_t index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// Cosines of the labelled documents with every topic, in one head.
 struct HeadCells
@@ -55,7 +51,7 @@ void shiftCells(HeadCells& head, SelectivityMode mode)
     }
     for (std::int64_t i = 0; i < head.cells.rows(); ++i)
         for (std::int64_t topic = 0; topic < head.cells.cols(); ++topic)
-            head.cells(i, topic) -= means[at(topic)];
+            head.cells(i, topic) -= means[sizeOf(topic)];
 }
 
 HeadCells cellsOfHead(const TopicInput& input, HeadIndex head, SelectivityMode mode, int numThreads,
@@ -68,7 +64,7 @@ HeadCells cellsOfHead(const TopicInput& input, HeadIndex head, SelectivityMode m
     std::vector<double> lengths;
     for (std::int64_t document = 0; document < input.documents->documents(); ++document)
     {
-        const double length = input.labels->codes[at(document)] < 0
+        const double length = input.labels->codes[sizeOf(document)] < 0
                                   ? 0.0
                                   : lengthOf(input.documents->vector(DocumentIndex(document), head));
         if (length > 0 && std::isfinite(length))
@@ -85,11 +81,11 @@ HeadCells cellsOfHead(const TopicInput& input, HeadIndex head, SelectivityMode m
     parallelFor(numThreads, result.cells.rows(), 8, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
         {
-            const auto vector = input.documents->vector(DocumentIndex(result.documents[at(i)]), head);
+            const auto vector = input.documents->vector(DocumentIndex(result.documents[sizeOf(i)]), head);
             double best = -std::numeric_limits<double>::infinity();
             for (std::int64_t topic = 0; topic < topics; ++topic)
             {
-                const double size = lengths[at(i)] * topicLengths[at(topic)];
+                const double size = lengths[sizeOf(i)] * topicLengths[sizeOf(topic)];
                 const float* other = input.topics->vector(DocumentIndex(topic), head).data();
                 const double value =
                     size > 0 && std::isfinite(size) ? dotProduct(vector.data(), other, dims) / size : kNaN;
@@ -97,7 +93,7 @@ HeadCells cellsOfHead(const TopicInput& input, HeadIndex head, SelectivityMode m
                 if (value > best)
                 {
                     best = value;
-                    result.nearest[at(i)] = static_cast<std::int32_t>(topic);
+                    result.nearest[sizeOf(i)] = static_cast<std::int32_t>(topic);
                 }
             }
         }
@@ -122,19 +118,19 @@ struct TopicSums
     std::vector<double> squares;
 
     TopicSums(const HeadCells& head, std::span<const std::int32_t> codes)
-        : count(at(head.cells.cols())), sum(count.size()), squares(count.size())
+        : count(sizeOf(head.cells.cols())), sum(count.size()), squares(count.size())
     {
         const auto cells = head.cells.view();
         std::int64_t i = 0;
         for (const std::int64_t document : head.documents)
         {
-            const std::int32_t topic = codes[at(document)];
+            const std::int32_t topic = codes[sizeOf(document)];
             const double cell = cells(i++, topic);
             if (!std::isfinite(cell))
                 continue;
-            count[at(topic)] += 1;
-            sum[at(topic)] += cell;
-            squares[at(topic)] += cell * cell;
+            count[sizeOf(topic)] += 1;
+            sum[sizeOf(topic)] += cell;
+            squares[sizeOf(topic)] += cell * cell;
         }
     }
 
@@ -181,9 +177,9 @@ struct TopicSums
         TopicSums left = *this;
         if (const double cell = head.cells(i, own); std::isfinite(cell))
         {
-            left.count[at(own)] -= 1;
-            left.sum[at(own)] -= cell;
-            left.squares[at(own)] -= cell * cell;
+            left.count[sizeOf(own)] -= 1;
+            left.sum[sizeOf(own)] -= cell;
+            left.squares[sizeOf(own)] -= cell * cell;
         }
         if (!centred || head.cells.rows() < 2)
             return left;
@@ -209,7 +205,7 @@ void addVarianceShares(const HeadCells& head, const TopicSums& sums, std::span<c
     std::vector<double> epsilons;
     for (std::int64_t i = 0; i < head.cells.rows(); ++i)
     {
-        const VarianceShare without = sums.without(head, i, codes[at(head.documents[at(i)])],
+        const VarianceShare without = sums.without(head, i, codes[sizeOf(head.documents[sizeOf(i)])],
                                                    answers.options.selectivity == SelectivityMode::Centred)
                                           .varianceShare();
         etas.push_back(without.eta);
@@ -235,10 +231,10 @@ public:
     {
         if (m_count * std::ssize(codes) > kMaxKept)
             return;
-        m_kept.resize(at(m_count));
+        m_kept.resize(sizeOf(m_count));
         parallelFor(numThreads, m_count, 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t b = begin; b < end && !job.stopRequested(); ++b)
-                m_kept[at(b)] = permutedLabels(m_codes, m_draws, b);
+                m_kept[sizeOf(b)] = permutedLabels(m_codes, m_draws, b);
         });
     }
 
@@ -247,7 +243,7 @@ public:
     [[nodiscard]] std::span<const std::int32_t> labels(std::int64_t b, std::vector<std::int32_t>& room) const
     {
         if (!m_kept.empty())
-            return m_kept[at(b)];
+            return m_kept[sizeOf(b)];
         room = permutedLabels(m_codes, m_draws, b);
         return room;
     }
@@ -271,7 +267,7 @@ void testHead(const HeadCells& head, std::span<const std::int32_t> codes, std::i
     answers.topTopic.push_back(topic);
     answers.topExcess.value.push_back(excess + head.shift);
 
-    std::vector<double> etas(at(shuffled.count()), kNaN);
+    std::vector<double> etas(sizeOf(shuffled.count()), kNaN);
     std::vector<double> epsilons(etas.size(), kNaN);
     std::vector<double> tops(etas.size(), kNaN);
     std::vector<double> matches(etas.size(), kNaN);
@@ -282,14 +278,14 @@ void testHead(const HeadCells& head, std::span<const std::int32_t> codes, std::i
             const auto labels = shuffled.labels(b, room);
             const TopicSums other(head, labels);
             const VarianceShare share = other.varianceShare();
-            etas[at(b)] = share.eta;
-            epsilons[at(b)] = share.epsilon;
-            tops[at(b)] = other.largestMean().second + head.shift;
+            etas[sizeOf(b)] = share.eta;
+            epsilons[sizeOf(b)] = share.epsilon;
+            tops[sizeOf(b)] = other.largestMean().second + head.shift;
             std::int64_t hits = 0;
             for (std::size_t i = 0; i < head.documents.size(); ++i)
-                hits += head.nearest[i] == labels[at(head.documents[i])] ? 1 : 0;
+                hits += head.nearest[i] == labels[sizeOf(head.documents[i])] ? 1 : 0;
             if (measured > 0)
-                matches[at(b)] = static_cast<double>(hits) / static_cast<double>(measured);
+                matches[sizeOf(b)] = static_cast<double>(hits) / static_cast<double>(measured);
         }
     });
     answers.etaSquared.null.push_back(permutationNull(answers.etaSquared.value.back(), std::move(etas)));
@@ -331,21 +327,22 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
         job.report("permuting labels", static_cast<std::uint64_t>(head), static_cast<std::uint64_t>(heads), "heads");
         const HeadCells cells = cellsOfHead(input, HeadIndex(head), answers.options.selectivity, numThreads, job);
         HEADSCOPE_CHECK(job.checkStop());
-        answers.match.ci95.push_back(measured[at(head)] > 0 ? wilsonInterval(static_cast<double>(hits[at(head)]),
-                                                                             static_cast<double>(measured[at(head)]))
-                                                            : Interval());
-        testHead(cells, codes, measured[at(head)], shuffled, numThreads, job, answers);
+        answers.match.ci95.push_back(
+            measured[sizeOf(head)] > 0
+                ? wilsonInterval(static_cast<double>(hits[sizeOf(head)]), static_cast<double>(measured[sizeOf(head)]))
+                : Interval());
+        testHead(cells, codes, measured[sizeOf(head)], shuffled, numThreads, job, answers);
         HEADSCOPE_CHECK(job.checkStop());
     }
-    answers.topExcess.ci95.resize(at(heads));
+    answers.topExcess.ci95.resize(sizeOf(heads));
     for (TestedNumbers* numbers : {&answers.selectivity, &answers.etaSquared, &answers.topExcess})
-        for (std::size_t h = 0; isOneTopic && h < at(heads); ++h)
+        for (std::size_t h = 0; isOneTopic && h < sizeOf(heads); ++h)
         {
             numbers->value[h] = kNaN;
             numbers->null[h] = {};
             numbers->ci95[h] = {};
         }
-    for (std::size_t h = 0; isOneTopic && h < at(heads); ++h)
+    for (std::size_t h = 0; isOneTopic && h < sizeOf(heads); ++h)
     {
         answers.match.null[h] = {}; // shuffled labels are the same labels
         answers.topTopic[h] = -1;   // it has no other to exceed

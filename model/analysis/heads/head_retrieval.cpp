@@ -3,6 +3,7 @@
 #include "model/analysis/heads/head_sets.h"
 #include "model/base/free_memory.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/distances.h"
 
 #include <fmt/format.h>
@@ -16,15 +17,6 @@
 
 namespace headscope
 {
-namespace
-{
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
-
-} // namespace
 
 Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const HeadVectors& queries,
                                             std::vector<RelevantQuery> relevant, std::int64_t n, int numThreads,

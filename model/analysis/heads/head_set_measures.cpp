@@ -6,6 +6,7 @@
 #include "model/analysis/statistics/permutations.h"
 #include "model/base/free_memory.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/distances.h"
 
 #include <fmt/format.h>
@@ -15,15 +16,6 @@
 
 namespace headscope
 {
-namespace
-{
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
-
-} // namespace
 
 Result<HeadMatch> HeadMatch::create(const HeadVectors& documents, const HeadVectors& topics,
                                     std::span<const std::int32_t> labels, std::int64_t k, int numThreads,

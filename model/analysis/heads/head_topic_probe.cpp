@@ -3,6 +3,7 @@
 #include "model/analysis/heads/head_sets.h"
 #include "model/analysis/probe/multinomial.h"
 #include "model/analysis/probe/probe.h"
+#include "model/base/size_of.h"
 
 #include <fmt/format.h>
 
@@ -11,15 +12,6 @@
 
 namespace headscope
 {
-namespace
-{
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
-
-} // namespace
 
 Result<HeadTopicProbe> HeadTopicProbe::create(const HeadVectors& documents, std::span<const std::int32_t> labels,
                                               double testShare, std::uint64_t seed)

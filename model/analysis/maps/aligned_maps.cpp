@@ -7,6 +7,7 @@
 #include "model/analysis/tsne/tsne_state.h"
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 
 #include <fmt/format.h>
 
@@ -22,11 +23,6 @@ namespace
 
 constexpr std::int64_t kAxes = 8;           // of each set in the consensus
 constexpr std::int64_t kExactBelow = 1'000; // above, the mesh is faster on the one thread of a map
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 Status checkSets(std::span<const AlignedSet> sets)
 {

@@ -6,6 +6,7 @@
 #include "model/analysis/topics/topics.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
+#include "model/base/size_of.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/student_t_sum.h"
 
@@ -26,11 +27,6 @@ namespace
 
 constexpr std::uint64_t kClassSeed = 1;
 constexpr std::uint64_t kClassStream = 0x636c'6173'0000'0000;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 double squareApart(ConstMatrixView xy, std::int64_t i, std::int64_t j)
 {

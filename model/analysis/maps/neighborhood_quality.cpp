@@ -4,6 +4,7 @@
 #include "model/analysis/maps/map_shape.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
+#include "model/base/size_of.h"
 #include "model/data/maps/chance_kept.h"
 #include "model/kernels/distances.h"
 
@@ -24,11 +25,6 @@ namespace
 
 constexpr std::uint64_t kSampleStream = 0x7175;
 constexpr std::int64_t kTogether = 8; // points whose distances to all are computed in one pass
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// The k nearest of a row of distances, nearest first, ties by lower index; infinite ones never.
 void nearestOf(std::span<const double> squared, std::int64_t k, std::vector<std::pair<double, std::int32_t>>& nearest)

@@ -5,6 +5,7 @@
 #include "model/analysis/neighbors/pair_search.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
+#include "model/base/size_of.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/gemm.h"
 
@@ -25,11 +26,6 @@ constexpr std::int64_t kAssignBlock = 256;
 constexpr std::int64_t kCheckedPoints = 512;
 constexpr std::int64_t kLargestBlock = 1024; // larger cells are cut: one thread must not hold one for long
 constexpr double kAllPairsFrom = 0.7;        // share of the pairs from which all of them are taken
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Rows as k-means sees them, as they are or scaled to unit length; `chosen` empty = all.
 struct RowSource

@@ -3,6 +3,7 @@
 
 #include "model/base/parallel.h"
 #include "model/base/random.h"
+#include "model/base/size_of.h"
 #include "model/kernels/candidate_list.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/gemm.h"
@@ -20,11 +21,6 @@ namespace
 constexpr std::int64_t kCandidates = 1024; // of one product
 constexpr std::int64_t kRowBlock = 1024;
 constexpr std::int64_t kCentreSample = 511;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Median of each column over a seeded sample of the rows.
 std::vector<double> columnMedians(ConstMatrixView rows)

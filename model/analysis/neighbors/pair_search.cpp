@@ -2,6 +2,7 @@
 #include "model/analysis/neighbors/pair_search.h"
 
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/candidate_list.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/gemm.h"
@@ -26,11 +27,6 @@ constexpr std::int64_t kStride = kColumns + 16; // rows a power of two apart wou
 // meet different blocks, and the blocks of a strip are done with before the next begins.
 constexpr std::int32_t kStrip = 32;
 constexpr std::int64_t kListBytes = std::int64_t{256} << 20; // of all candidate lists, where k allows
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Candidates that a list holds before it is compacted: all lists together should not outweigh the
 /// data.

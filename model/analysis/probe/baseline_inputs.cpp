@@ -2,6 +2,7 @@
 #include "model/analysis/probe/baseline_inputs.h"
 
 #include "model/analysis/statistics/draws.h"
+#include "model/base/size_of.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,11 +15,6 @@ namespace headscope
 {
 namespace
 {
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Sums over the training rows of each part, and how many there are.
 struct PartMeans

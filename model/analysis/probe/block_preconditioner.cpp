@@ -2,6 +2,7 @@
 #include "model/analysis/probe/block_preconditioner.h"
 
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/gemm.h"
 
 #include <Eigen/Cholesky>
@@ -19,11 +20,6 @@ constexpr std::int64_t kRowBlock = 256;
 /// A row less uncertain than this about the classes of a group is left out of its block: many such
 /// rows together weigh little, and conjugate gradients put right what is missing.
 constexpr float kCertain = 0.01F;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Joins the classes that rows are uncertain between most, as long as `most` go together.
 std::vector<std::vector<std::int64_t>> groupClasses(std::span<const double> classOverlap, std::int64_t classes,

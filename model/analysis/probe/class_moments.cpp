@@ -3,6 +3,7 @@
 
 #include "model/analysis/probe/row_sums.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/skinny_gemm.h"
 
 #include <algorithm>
@@ -14,11 +15,6 @@ namespace headscope
 {
 namespace
 {
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// The sums of one part of the rows.
 struct PartSums

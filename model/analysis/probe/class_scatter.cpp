@@ -4,6 +4,7 @@
 #include "model/analysis/probe/row_sums.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
+#include "model/base/size_of.h"
 #include "model/kernels/gemm.h"
 
 #include <Eigen/Eigenvalues>
@@ -27,11 +28,6 @@ constexpr std::int64_t kLeading = 128; // vectors of S at most
 constexpr int kSweeps = 2;             // of subspace iteration
 /// Rows that the leading vectors are learned from: a sample is enough for a preconditioner.
 constexpr std::int64_t kSampleRows = 8192;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// How undecided a row is: 1 - sum_k p_k^2.
 float undecided(std::span<const float> p)

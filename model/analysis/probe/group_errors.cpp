@@ -3,6 +3,7 @@
 
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/intervals.h"
+#include "model/base/size_of.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,11 +15,6 @@ namespace headscope
 {
 namespace
 {
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Number of the group of each class.
 using Grouping = std::vector<std::int64_t>;

@@ -2,6 +2,7 @@
 #include "model/analysis/probe/kronecker_preconditioner.h"
 
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/skinny_gemm.h"
 
 #include <Eigen/Eigenvalues>
@@ -19,11 +20,6 @@ namespace
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using MapD = Eigen::Map<RowMajor>;
 using ConstMapD = Eigen::Map<const RowMajor>;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Columns of a group with the padding that products like.
 std::int64_t padded(std::size_t classes)

@@ -2,6 +2,7 @@
 #include "model/analysis/probe/label_curvature.h"
 
 #include "model/base/random.h"
+#include "model/base/size_of.h"
 #include "model/kernels/gemm.h"
 
 #include <Eigen/Cholesky>
@@ -21,11 +22,6 @@ using RowMajorF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 constexpr std::int64_t kModes = 4;
 /// A row less undecided than this teaches no vectors.
 constexpr double kCertain = 1e-4;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// sum_k p_k (1 - p_k)
 double undecided(std::span<const float> p)

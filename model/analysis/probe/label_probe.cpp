@@ -9,6 +9,7 @@
 #include "model/base/clock.h"
 #include "model/base/free_memory.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 
 #include <fmt/format.h>
 
@@ -25,11 +26,6 @@ namespace headscope
 {
 namespace
 {
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Documents that take part, with a class for each label that any of them has.
 struct Labelled

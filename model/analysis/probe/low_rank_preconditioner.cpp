@@ -5,6 +5,7 @@
 #include "model/analysis/probe/class_moments.h"
 #include "model/analysis/probe/label_curvature.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/gemm.h"
 #include "model/kernels/skinny_gemm.h"
 
@@ -21,11 +22,6 @@ namespace
 
 /// A pair that adds less than this to the penalty's 1 is left to the diagonal.
 constexpr double kMinPair = 0.1;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 } // namespace
 

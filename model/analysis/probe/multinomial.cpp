@@ -11,6 +11,7 @@
 #include "model/base/clock.h"
 #include "model/base/free_memory.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/skinny_gemm.h"
 
 #include <fmt/format.h>
@@ -23,11 +24,6 @@ namespace headscope
 {
 namespace
 {
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// The classes that have a row, ascending.
 Result<std::vector<std::int32_t>> presentClasses(std::span<const std::int32_t> labels, std::int64_t rows,

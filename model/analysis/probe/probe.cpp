@@ -7,6 +7,7 @@
 #include "model/base/clock.h"
 #include "model/base/hash.h"
 #include "model/base/random.h"
+#include "model/base/size_of.h"
 #include "model/data/frame/method_names.h"
 
 #include <fmt/format.h>
@@ -23,11 +24,6 @@ namespace
 {
 
 constexpr std::uint64_t kControlStream = 0x6374;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 Error invalid(std::string message)
 {

@@ -10,6 +10,7 @@
 #include "model/analysis/statistics/split_scores.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,11 +36,6 @@ enum Purpose : std::uint64_t
     kGroupings,
     kFurtherControls = 100, ///< and those behind it
 };
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// One fit; its vectors and labels are made when it begins, so that only those that run hold memory.
 struct Fit

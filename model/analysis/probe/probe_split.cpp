@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/probe/probe.h"
 #include "model/base/random.h"
+#include "model/base/size_of.h"
 
 #include <fmt/format.h>
 
@@ -14,11 +15,6 @@ namespace
 {
 
 constexpr std::uint64_t kSplitStream = 0x7370;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 Error invalid(std::string message)
 {

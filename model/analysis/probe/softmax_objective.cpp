@@ -2,6 +2,7 @@
 #include "model/analysis/probe/softmax_objective.h"
 
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/exponentials.h"
 #include "model/kernels/skinny_gemm.h"
 
@@ -23,11 +24,6 @@ constexpr std::int64_t kParts = 16;
 constexpr std::int64_t kParallelFrom = 2'000'000;
 /// Rows this many standard deviations from the origin are centred before float32 sees them.
 constexpr double kFarFromOrigin = 8;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Rows that are looked at together: both products find them in the second-level cache.
 std::int64_t rowBlock(std::int64_t dims, std::size_t bytes)

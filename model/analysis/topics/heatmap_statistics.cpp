@@ -2,6 +2,8 @@
 // What the rows of a heatmap say.
 #include "model/analysis/topics/topic_cells.h"
 
+#include "model/base/size_of.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -14,11 +16,6 @@ namespace
 {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// What one row says: mean, standard deviation, share of variance between topics, the topic it answers
 /// to most, and how even the documents' part in it is.

@@ -7,6 +7,7 @@
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
+#include "model/base/size_of.h"
 
 #include <fmt/format.h>
 
@@ -22,11 +23,6 @@ namespace
 
 constexpr std::size_t kDefaultTopics = 8;
 constexpr std::uint64_t kSampleStream = 0x686d;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 Error shapeMismatch(std::string message)
 {

@@ -2,6 +2,7 @@
 #include "model/analysis/tsne/affinities.h"
 
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/exponentials.h"
 
 #include <fmt/format.h>
@@ -16,11 +17,6 @@ namespace
 {
 
 constexpr std::int64_t kRowBlock = 512;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Mean over the perplexities of the conditional probabilities of one row; returns the first beta.
 double averagedProbabilities(std::span<const double> squared, std::span<const double> perplexities,

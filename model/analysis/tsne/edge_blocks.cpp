@@ -2,6 +2,7 @@
 #include "model/analysis/tsne/edge_blocks.h"
 
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/exponentials.h"
 #include "model/kernels/half.h"
 
@@ -10,15 +11,6 @@
 
 namespace headscope
 {
-namespace
-{
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
-
-} // namespace
 
 Result<EdgeBlocks> EdgeBlocks::make(std::int64_t points, const RowOf& rowOf, EdgePrecision precision, int numThreads,
                                     JobContext& job)

@@ -2,6 +2,7 @@
 #include "model/analysis/tsne/joint_rows.h"
 
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 
 #include <fmt/format.h>
 
@@ -18,11 +19,6 @@ namespace
 constexpr std::int64_t kRowBlock = 256;
 /// Columns that are turned over together: their places stay in the cache of one core.
 constexpr std::int64_t kBucket = 1024;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Sorts a row by column; columns differ, so that the order of the values is theirs alone.
 template <class T>

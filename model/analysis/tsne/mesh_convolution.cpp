@@ -3,6 +3,7 @@
 
 #include "model/base/assert.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/mesh_splines.h"
 
 #include <fftw3.h>
@@ -42,11 +43,6 @@ using Aligned = std::unique_ptr<T[], Free>;
 Aligned<float> floats(std::int64_t count)
 {
     return Aligned<float>(fftwf_alloc_real(static_cast<std::size_t>(count)));
-}
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
 }
 
 fftwf_complex* complexOf(float* values)

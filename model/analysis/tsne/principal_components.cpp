@@ -2,6 +2,7 @@
 #include "model/analysis/tsne/principal_components.h"
 
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/gemm_f64.h"
 
@@ -19,11 +20,6 @@ constexpr std::int64_t kRowBlock = 256;
 constexpr std::int64_t kPartials = 16; // sums kept apart, each over its own share of the blocks
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 double scaleOf(std::span<const double> scales, std::int64_t row)
 {

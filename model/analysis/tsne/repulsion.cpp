@@ -4,6 +4,7 @@
 #include "model/analysis/tsne/mesh_convolution.h"
 #include "model/base/assert.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/mesh_splines.h"
 #include "model/kernels/student.h"
 
@@ -33,11 +34,6 @@ constexpr std::size_t kKept = 3; // convolutions kept for the sizes met last
 /// Rows of a strip. Spreading reaches 5 rows into the next strip and no further, so that strips of
 /// one parity can be filled at the same time.
 constexpr std::int64_t kStripRows = 8;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 double sum(std::span<const double> values)
 {

@@ -2,6 +2,7 @@
 #include "model/analysis/tsne/tsne_forces.h"
 
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/exponentials.h"
 #include "model/kernels/student.h"
 
@@ -16,11 +17,6 @@ namespace
 
 constexpr std::int64_t kDenseBlock = 32;
 constexpr std::int64_t kParallelPoints = 800; // fewer are summed before a second thread has begun
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 bool stopped(const JobContext* job)
 {

@@ -8,6 +8,7 @@
 #include "model/base/free_memory.h"
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
+#include "model/base/size_of.h"
 #include "model/kernels/descent.h"
 
 #include <fmt/format.h>
@@ -27,11 +28,6 @@ constexpr int kAutoPatience = 3;      // slower checks in a row that end exagger
 constexpr double kAutoNoise = 1e-4;   // a smaller fall of the divergence is no sign of anything
 constexpr double kAutoShare = 5000.0; // the run ends when the divergence falls by less than this part
 constexpr double kSmallestRate = 50;
-
-std::size_t sizeOf(std::int64_t count)
-{
-    return static_cast<std::size_t>(count);
-}
 
 /// Refuses a run on all pairs that the memory does not hold, before anything is computed.
 Status checkDenseMemory(const TsneOptions& options, std::int64_t points)
