@@ -22,13 +22,6 @@ constexpr double kNames = 46; ///< room of the heads' names, left of the bars
 constexpr double kBar = 0.72; ///< height of a bar in its row
 constexpr double kLowest = 4; ///< a row that has room for intervals
 
-QColor between(const QColor& a, const QColor& b, double share)
-{
-    return QColor::fromRgbF(static_cast<float>(std::lerp(a.redF(), b.redF(), share)),
-                            static_cast<float>(std::lerp(a.greenF(), b.greenF(), share)),
-                            static_cast<float>(std::lerp(a.blueF(), b.blueF(), share)));
-}
-
 } // namespace
 
 MatchChart::MatchChart()
@@ -175,11 +168,9 @@ void MatchChart::paintBar(QPainter& painter, std::size_t item) const
     for (std::int64_t k = 0; k < share.cols(); ++k)
     {
         const double own = std::isfinite(share(m_rows[item], k)) ? std::max(reached, share(m_rows[item], k)) : reached;
-        const double pale =
-            share.cols() > 1 ? 0.8 * static_cast<double>(k) / static_cast<double>(share.cols() - 1) : 0.0;
         painter.fillRect(QRectF(xOf(reached), row.center().y() - kBar / 2 * row.height(), xOf(own) - xOf(reached),
                                 kBar * row.height()),
-                         between(colors.muted, colors.canvas, pale));
+                         viz::matchLevelColor(k, share.cols(), colors.muted, colors.canvas));
         reached = own;
     }
 }

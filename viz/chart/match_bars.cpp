@@ -19,21 +19,12 @@ namespace
 constexpr double kBar = 0.72; ///< of a row
 constexpr double kStrip = 3;  ///< of a head's colour
 constexpr double kSmallQ = 0.05;
-constexpr double kPalest = 0.8; ///< how far the palest bar is on the way to the paper
-
-QColor between(const QColor& a, const QColor& b, double share)
-{
-    return QColor::fromRgbF(static_cast<float>(std::lerp(a.redF(), b.redF(), share)),
-                            static_cast<float>(std::lerp(a.greenF(), b.greenF(), share)),
-                            static_cast<float>(std::lerp(a.blueF(), b.blueF(), share)));
-}
 
 /// Of the bar that ends at the share of level k of so many, the darkest first.
 QColor levelColor(std::int64_t k, std::int64_t levels)
 {
     const Inks& ink = inks(InkTheme::Light);
-    const double pale = levels > 1 ? kPalest * static_cast<double>(k) / static_cast<double>(levels - 1) : 0.0;
-    return between(ink.secondary, ink.background, pale);
+    return matchLevelColor(k, levels, ink.secondary, ink.background);
 }
 
 QStringList levelWords(const MatchResult& result)
@@ -89,6 +80,15 @@ void paintRow(QPainter& painter, const TopicMatch& match, std::int64_t row, cons
 }
 
 } // namespace
+
+QColor matchLevelColor(std::int64_t k, std::int64_t levels, const QColor& darkest, const QColor& ground)
+{
+    constexpr double kPalest = 0.8; // how far the palest bar is on the way to the ground
+    const double pale = levels > 1 ? kPalest * static_cast<double>(k) / static_cast<double>(levels - 1) : 0.0;
+    return QColor::fromRgbF(static_cast<float>(std::lerp(darkest.redF(), ground.redF(), pale)),
+                            static_cast<float>(std::lerp(darkest.greenF(), ground.greenF(), pale)),
+                            static_cast<float>(std::lerp(darkest.blueF(), ground.blueF(), pale)));
+}
 
 QString matchLevels(const MatchResult& result)
 {

@@ -5,6 +5,7 @@
 #include "viz/axis/key_line.h"
 #include "viz/color/head_palette.h"
 
+#include <QColor>
 #include <QRectF>
 #include <QString>
 
@@ -22,6 +23,9 @@ namespace headscope::viz
 /// @param textPt  height of names and numbers
 void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalette& palette,
                     const std::vector<std::int64_t>& heads, const QRectF& box, double textPt);
+
+/// The colour of the bar that ends at the share of level k of so many, the darkest first.
+[[nodiscard]] QColor matchLevelColor(std::int64_t k, std::int64_t levels, const QColor& darkest, const QColor& ground);
 
 /// "the nearest, among 5, among 10 (all 8 topics)": what the bars count, the darkest first.
 [[nodiscard]] QString matchLevels(const MatchResult& result);

@@ -21,13 +21,6 @@ using ui::tr;
 
 constexpr double kMillionth = 1e-6;
 
-viz::LessonPicture why(const QString& note)
-{
-    viz::LessonPicture picture;
-    picture.note = note;
-    return picture;
-}
-
 /// "heads 4, 5 and 6".
 QString headsText(const std::vector<std::int64_t>& heads)
 {

@@ -29,13 +29,6 @@ QString runNote(const LessonSource& source)
                                  : made % u' ' % tr("The model of the open cache was not found on this machine.");
 }
 
-viz::LessonPicture why(const QString& note)
-{
-    viz::LessonPicture picture;
-    picture.note = note;
-    return picture;
-}
-
 /// A head that does not give its weight to the first token: the one of a layer that gives it least.
 HeadIndex leastSink(const AttentionRun& run, LayerIndex layer, std::int64_t query)
 {
@@ -221,6 +214,13 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
 }
 
 } // namespace
+
+viz::LessonPicture why(const QString& note)
+{
+    viz::LessonPicture picture;
+    picture.note = note;
+    return picture;
+}
 
 QString noRunText()
 {

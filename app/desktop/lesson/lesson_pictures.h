@@ -46,6 +46,9 @@ struct GroupPlace
 /// @cost   seconds for the probe of "errors"; else milliseconds
 [[nodiscard]] Result<viz::LessonPicture> makeLessonPicture(const LessonPictureRequest& request, JobContext& job);
 
+/// No picture: a note says why, and what helps.
+[[nodiscard]] viz::LessonPicture why(const QString& note);
+
 /// The pictures that need their own computations; used by makeLessonPicture.
 [[nodiscard]] Result<viz::LessonPicture> makeGroupPicture(const LessonPictureRequest& request, JobContext& job);
 [[nodiscard]] Result<viz::LessonPicture> makeErrorPicture(const LessonPictureRequest& request, JobContext& job);

@@ -26,13 +26,6 @@ using ui::tr;
 
 constexpr viz::InkTheme kPaper = viz::InkTheme::Light;
 
-viz::LessonPicture why(const QString& note)
-{
-    viz::LessonPicture picture;
-    picture.note = note;
-    return picture;
-}
-
 Stage stageOf(const LessonScene& scene)
 {
     const int stage = scene.stage.value_or(1);
@@ -119,9 +112,8 @@ Result<viz::LessonPicture> pairPicture(const std::vector<std::shared_ptr<const H
     viz::ComparisonFigure figure;
     figure.panels.push_back({aligned(*pair.a, pair.xyA), tr("A: %1").arg(viz::mapTitle(*pair.a)), window});
     figure.panels.push_back({aligned(*pair.b, pair.xyB), tr("B: %1").arg(viz::mapTitle(*pair.b)), window});
-    figure.coloring =
-        viz::colorByNumber(pair.difference.changed, viz::ColorScale(viz::sequentialMap(kPaper), {0, 1}),
-                           tr("Neighbours changed"), kPaper);
+    figure.coloring = viz::colorByNumber(pair.difference.changed, viz::ColorScale(viz::sequentialMap(kPaper), {0, 1}),
+                                         tr("Neighbours changed"), kPaper);
     figure.numThreads = source.threads;
     viz::LessonPicture picture;
     picture.heading = tr("Two maps of the same points");

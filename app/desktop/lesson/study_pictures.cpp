@@ -25,13 +25,6 @@ using ui::tr;
 constexpr double kSignificant = 0.05;
 constexpr double kSelectivityEnd = 0.2; ///< of the scale, where no interval goes beyond
 
-viz::LessonPicture why(const QString& note)
-{
-    viz::LessonPicture picture;
-    picture.note = note;
-    return picture;
-}
-
 viz::LessonPicture needsCache()
 {
     return why(tr("This drawing is computed from a cache. Open one, or press “Use the demo model”."));

@@ -394,8 +394,9 @@ constexpr auto kAdapterKeys = std::to_array<KnownKey>({
     {"ensure_weight_tying", Irrelevant},
 });
 
-/// Whether a value asks for something.
-bool asks(const JsonView& value)
+} // namespace
+
+bool asksFor(const JsonView& value, std::string_view harmless)
 {
     switch (value.kind())
     {
@@ -404,7 +405,7 @@ bool asks(const JsonView& value)
     case JsonKind::Bool:
         return value.asBool().value_or(true);
     case JsonKind::String:
-        return !value.asString().value_or("").empty();
+        return !value.asString().value_or("").empty() && value.asString().value_or("") != harmless;
     case JsonKind::Array:
     case JsonKind::Object:
         return value.size() > 0;
@@ -412,8 +413,6 @@ bool asks(const JsonView& value)
         return value.asDouble().value_or(1) != 0;
     }
 }
-
-} // namespace
 
 std::span<const KnownKey> knownKeys(KeyTable table)
 {
@@ -458,7 +457,7 @@ std::vector<std::string> keyNotices(KeyTable table, JsonView object, std::string
         const auto known = std::ranges::find(knownKeys(table), name, &KnownKey::key);
         if (known == knownKeys(table).end())
             unknown.push_back(printableName(name));
-        else if (known->use == KeyUse::NotApplied && asks(value))
+        else if (known->use == KeyUse::NotApplied && asksFor(value))
             notices.push_back(fmt::format("{}: {} is not applied", file, name));
     }
     if (!unknown.empty())

@@ -46,6 +46,10 @@ constexpr std::size_t kNumKeyTables = static_cast<std::size_t>(KeyTable::Adapter
 /// Whether this key of a table is one that is read.
 [[nodiscard]] bool isReadKey(KeyTable table, std::string_view key);
 
+/// Whether the value of a key asks for something.
+/// @param harmless  a text that does not
+[[nodiscard]] bool asksFor(const JsonView& value, std::string_view harmless = {});
+
 /// What an object asks for and is not done, in sentences: keys that are not known, and those that are not applied.
 /// @param file  its name, for the sentences
 [[nodiscard]] std::vector<std::string> keyNotices(KeyTable table, JsonView object, std::string_view file);

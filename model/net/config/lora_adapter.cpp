@@ -45,24 +45,6 @@ constexpr std::array kRefused = {
     Refused{"alora_invocation_tokens", "", "an adapter that certain tokens activate"},
 };
 
-bool asksFor(const JsonView& value, std::string_view harmless)
-{
-    switch (value.kind())
-    {
-    case JsonKind::Null:
-        return false;
-    case JsonKind::Bool:
-        return value.asBool().value_or(true);
-    case JsonKind::String:
-        return !value.asString().value_or("").empty() && value.asString().value_or("") != harmless;
-    case JsonKind::Array:
-    case JsonKind::Object:
-        return value.size() > 0;
-    default:
-        return value.asDouble().value_or(1) != 0;
-    }
-}
-
 class AdapterReader
 {
 public:
