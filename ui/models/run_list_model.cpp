@@ -20,14 +20,6 @@ namespace
 
 const QString kDot = QStringLiteral(" · ");
 
-QString perplexityText(const TsneOptions& options)
-{
-    QStringList values;
-    for (const double value : options.perplexities)
-        values << QLocale().toString(value, 'g', 6);
-    return values.join(QStringLiteral(" + "));
-}
-
 QString sourceText(const HeadMap& map, bool brief = false)
 {
     return (brief ? RunListModel::tr("L%1, stage %2") : RunListModel::tr("Layer %1, stage %2"))
@@ -100,6 +92,14 @@ QString tipText(const KeptMap& kept)
 }
 
 } // namespace
+
+QString perplexityText(const TsneOptions& options)
+{
+    QStringList values;
+    for (const double value : options.perplexities)
+        values << QLocale().toString(value, 'g', 6);
+    return values.join(QStringLiteral(" + "));
+}
 
 QString iterationsText(const HeadMap& map)
 {

@@ -51,6 +51,9 @@ private:
     std::optional<std::uint64_t> m_shown;
 };
 
+/// "30", "30 + 300" of several.
+[[nodiscard]] QString perplexityText(const TsneOptions& options);
+
 /// Every parameter of a map that is not its default, in words: "perplexity 30 · 750 iterations · cosine".
 [[nodiscard]] QString parametersText(const HeadMap& map);
 

@@ -15,6 +15,7 @@
 #include "model/base/output/output_lock.h"
 #include "model/base/output/output_path.h"
 #include "model/io/results/work_file.h"
+#include "model/io/shards/range_differences.h"
 #include "model/io/shards/shard_folder.h"
 #include "model/net/run/extraction_run.h"
 

@@ -4,6 +4,7 @@
 #include "model/base/text/natural_order.h"
 #include "model/data/last_layer.h"
 #include "model/io/hdf5/hdf5_types.h"
+#include "model/io/shards/range_differences.h"
 
 #include <fmt/format.h>
 
@@ -219,14 +220,6 @@ MissingTopics missingOf(const AppendTarget& cache, const LabelColumn& column, co
 bool sameBlock(const ExtractionBlock& a, const ExtractionBlock& b)
 {
     return a.layer == b.layer && a.stage == b.stage;
-}
-
-std::vector<ExtractionBlock> blocksOfCache(const CacheInfo& info)
-{
-    std::vector<ExtractionBlock> blocks;
-    for (const VectorsInfo& vectors : info.embeddings)
-        blocks.push_back({vectors.layer, vectors.stage, vectors.heads, vectors.dims});
-    return blocks;
 }
 
 Result<GrownDocuments> readGrownDocuments(const AppendTarget& cache, DocumentReader* reader,

@@ -42,7 +42,6 @@ struct GrownDocuments
                                                         const std::vector<TopicList>& lists, const std::string& label,
                                                         JobContext& job);
 
-
 /// Layers and stages whose vectors of a label column's names have to be computed.
 struct MissingTopics
 {
@@ -73,9 +72,6 @@ struct GrowthPlan
 /// @param wanted  the layers and stages asked for
 [[nodiscard]] GrowthPlan planGrowth(const AppendTarget& cache, const GrownDocuments& documents,
                                     const std::vector<ExtractionBlock>& wanted);
-
-/// The layers and stages of a cache.
-[[nodiscard]] std::vector<ExtractionBlock> blocksOfCache(const CacheInfo& info);
 
 [[nodiscard]] bool sameBlock(const ExtractionBlock& a, const ExtractionBlock& b);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The colours of the heatmap: limits of what is shown, or those that are kept for all stages and layers of a cache.
+#include "viz/heatmap/heatmap_scale.h"
 #include "app/views/heatmap/heatmap_bar.h"
 #include "app/views/heatmap/heatmap_view.h"
 #include "app/views/heatmap/similarity_page.h"
 #include "app/views/heatmap/topic_means_page.h"
 #include "ui/canvas/legend/color_bar.h"
-#include "viz/heatmap/heatmap_scale.h"
 
 #include <QLocale>
 
@@ -40,15 +40,6 @@ std::vector<float> valuesOf(const HeatmapWidget::Panels& panels)
 viz::ScaleLimits limitsOf(const std::vector<float>& values, double lowShare, double highShare)
 {
     return viz::roundedOutwards(viz::robustLimits(values, lowShare, highShare).value_or(viz::ScaleLimits{-1, 1}));
-}
-
-/// As the shell draws the same heatmaps.
-viz::ScaleLimits usualLimits(const HeatmapWidget::Panels& panels)
-{
-    std::vector<std::shared_ptr<const Heatmap>> heatmaps;
-    for (const auto& panel : panels)
-        heatmaps.push_back(panel->heatmap);
-    return viz::commonLimits(heatmaps);
 }
 
 /// Of the usual ones: a few outliers do not take all colours.
@@ -93,7 +84,7 @@ void HeatmapView::refreshScale()
     }
     const HeatmapWidget::Panels shown = shownPanels();
     const std::vector<float> values = valuesOf(shown);
-    const viz::ScaleChoice choice = m_kept.scaleFor(usualLimits(shown));
+    const viz::ScaleChoice choice = m_kept.scaleFor(HeatmapStack::limitsOf(shown));
     // The bar reaches over all numbers, and somewhat further.
     viz::ScaleLimits range = limitsOf(values, 0, 1);
     const double room = 0.08 * (range.high - range.low);

@@ -21,21 +21,20 @@ constexpr double kLowBox = 110;
 /// Room of the topics' letters, which stand under the last heatmap alone.
 constexpr double kLetters = 22;
 
-/// The limits that suit all panels.
-viz::ScaleLimits limitsOf(const HeatmapStack::Panels& panels)
-{
-    std::vector<std::shared_ptr<const Heatmap>> heatmaps;
-    for (const auto& panel : panels)
-        heatmaps.push_back(panel->heatmap);
-    return viz::commonLimits(heatmaps);
-}
-
 bool sameColumns(const HeatmapStack::Panels& a, const HeatmapStack::Panels& b)
 {
     return !a.empty() && !b.empty() && a.front()->heatmap->topicStart == b.front()->heatmap->topicStart;
 }
 
 } // namespace
+
+viz::ScaleLimits HeatmapStack::limitsOf(const Panels& panels)
+{
+    std::vector<std::shared_ptr<const Heatmap>> heatmaps;
+    for (const auto& panel : panels)
+        heatmaps.push_back(panel->heatmap);
+    return viz::commonLimits(heatmaps);
+}
 
 void HeatmapStack::setPanels(Panels panels, const ModelInfo& info)
 {

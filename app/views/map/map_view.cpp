@@ -4,6 +4,7 @@
 #include "model/data/maps/map_state.h"
 #include "model/data/maps/map_text.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/models/run_list_model.h"
 #include "ui/settings/run_steps.h"
 #include "ui/state/bind_canvas.h"
 #include "ui/state/bind_controls.h"
@@ -38,14 +39,6 @@ constexpr int kMinBar = 320;     ///< the bar asks for no more, whatever it tell
 constexpr int kMinProgress = 24; ///< shorter it says nothing
 constexpr int kNewProgress = 48; ///< what it needs to come back, so that it does not come and go with a digit
 constexpr int kMaxProgress = 168;
-
-QString perplexityText(const TsneOptions& options)
-{
-    QStringList values;
-    for (const double value : options.perplexities)
-        values << QLocale().toString(value, 'g', 6);
-    return values.join(QStringLiteral(" + "));
-}
 
 } // namespace
 

@@ -70,14 +70,6 @@ Difference differenceOf(const CacheInfo& one, const CacheInfo& other)
     return found;
 }
 
-std::vector<ExtractionBlock> blocksIn(const CacheInfo& info)
-{
-    std::vector<ExtractionBlock> blocks;
-    for (const VectorsInfo& vectors : info.embeddings)
-        blocks.push_back({vectors.layer, vectors.stage, vectors.heads, vectors.dims});
-    return blocks;
-}
-
 /// No layer and stage, or no id, in two caches.
 Status checkDisjoint(const JoinedCaches& joined)
 {
@@ -334,14 +326,14 @@ Result<JoinedCaches> openCachesToJoin(const std::vector<std::filesystem::path>& 
                 fmt::format("maps of {} are not copied: {}", path.string(), fmt::join(maps, ", ")));
     }
     const AppendTarget& first = joined.caches.front();
-    const std::string blocks = blockWords(blocksIn(first.info));
+    const std::string blocks = blockWords(blocksOfCache(first.info));
     const auto sameIds = [&first](const AppendTarget& cache) { return cache.documents->ids == first.documents->ids; };
     joined.sameDocuments = std::all_of(joined.caches.begin(), joined.caches.end(), sameIds);
     for (const AppendTarget& cache : joined.caches)
     {
         if (joined.sameDocuments)
             HEADSCOPE_CHECK(checkSameDocuments(first, cache));
-        else if (const std::string own = blockWords(blocksIn(cache.info)); own != blocks)
+        else if (const std::string own = blockWords(blocksOfCache(cache.info)); own != blocks)
             return unfit(cache,
                          fmt::format("expected the same documents as {}, or the same layers and stages ({}), found "
                                      "other documents with {}",

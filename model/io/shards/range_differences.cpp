@@ -22,15 +22,15 @@ std::string shortWords(std::string value)
     return value;
 }
 
-std::vector<ExtractionBlock> blocksOf(const CacheInfo& info)
+} // namespace
+
+std::vector<ExtractionBlock> blocksOfCache(const CacheInfo& info)
 {
     std::vector<ExtractionBlock> blocks;
     for (const VectorsInfo& vectors : info.embeddings)
         blocks.push_back({vectors.layer, vectors.stage, vectors.heads, vectors.dims});
     return blocks;
 }
-
-} // namespace
 
 Difference textDifference(std::string what, const std::string& one, const std::string& other)
 {
@@ -77,7 +77,7 @@ Difference runDifference(const CacheInfo& one, const CacheInfo& other)
     const auto store = [](const CacheInfo& info) { return std::string(numberTypeName(info.embeddings.front().type)); };
     const Difference all[] = {
         settingsDifference(a.settings, b.settings),
-        textDifference("set of stored vectors", blockWords(blocksOf(one)), blockWords(blocksOf(other))),
+        textDifference("set of stored vectors", blockWords(blocksOfCache(one)), blockWords(blocksOfCache(other))),
         textDifference("--store", store(one), store(other)),
         textDifference("the number of documents of the whole run", std::to_string(a.documents),
                        std::to_string(b.documents)),

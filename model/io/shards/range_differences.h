@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tells the parts of two runs apart, in words; for the other files of this folder alone.
+// What tells the parts of two runs apart, in words.
 #pragma once
 
 #include "model/data/extraction.h"
@@ -30,6 +30,8 @@ struct Difference
 [[nodiscard]] Difference settingsDifference(const std::map<std::string, std::string>& one,
                                             const std::map<std::string, std::string>& other);
 
+/// The layers and stages of a cache.
+[[nodiscard]] std::vector<ExtractionBlock> blocksOfCache(const CacheInfo& info);
 /// "layer 2 stage 1 of 4 x 8".
 [[nodiscard]] std::string blockWords(const std::vector<ExtractionBlock>& blocks);
 
