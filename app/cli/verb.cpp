@@ -20,7 +20,7 @@ struct OwnVerb
     std::unique_ptr<Verb> (*make)();
 };
 
-#define HEADSCOPE_OWN_VERB(stem, name, summary) OwnVerb{name, make##stem##Verb},
+#define HEADSCOPE_OWN_VERB(stem, name, summary, ...) OwnVerb{name, make##stem##Verb},
 constexpr std::array kOwnVerbs = {HEADSCOPE_VERBS(HEADSCOPE_OWN_VERB, HEADSCOPE_NO_VERB, HEADSCOPE_OWN_VERB)};
 #undef HEADSCOPE_OWN_VERB
 

@@ -86,7 +86,7 @@ protected:
     C m_command;
 };
 
-#define HEADSCOPE_DECLARE_VERB(stem, name, summary) [[nodiscard]] std::unique_ptr<Verb> make##stem##Verb();
+#define HEADSCOPE_DECLARE_VERB(stem, name, summary, ...) [[nodiscard]] std::unique_ptr<Verb> make##stem##Verb();
 HEADSCOPE_VERBS(HEADSCOPE_DECLARE_VERB, HEADSCOPE_NO_VERB, HEADSCOPE_DECLARE_VERB)
 #undef HEADSCOPE_DECLARE_VERB
 

@@ -52,7 +52,7 @@ void visitOne(const Visit& visit)
     visit(C::kVerb, table);
 }
 
-#define HEADSCOPE_VISIT_VERB(stem, name, summary) visitOne<stem##Command>,
+#define HEADSCOPE_VISIT_VERB(stem, name, summary, ...) visitOne<stem##Command>,
 constexpr std::array kVisits = {HEADSCOPE_VERBS(HEADSCOPE_VISIT_VERB, HEADSCOPE_VISIT_VERB, HEADSCOPE_VISIT_VERB)};
 #undef HEADSCOPE_VISIT_VERB
 

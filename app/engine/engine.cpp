@@ -3,6 +3,7 @@
 
 #include "app/engine/devices.h"
 #include "app/engine/engine_verb.h"
+#include "app/engine/model_source.h"
 #include "app/shell/closest_word.h"
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
@@ -20,7 +21,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <exception>
 #include <iostream>
@@ -36,23 +36,18 @@ namespace
 
 using shell::Console;
 
-#define HEADSCOPE_ENGINE_VERB(stem, name, summary) EngineVerb{name, summary, declare##stem},
-constexpr std::array kVerbs = {HEADSCOPE_VERBS(HEADSCOPE_NO_VERB, HEADSCOPE_ENGINE_VERB, HEADSCOPE_ENGINE_VERB)};
-#undef HEADSCOPE_ENGINE_VERB
-
 Error noVerb(const std::string& found)
 {
     std::string names;
-    for (const EngineVerb& verb : kVerbs)
+    for (const EngineVerb& verb : engineVerbs())
         names.append(names.empty() ? "" : ", ").append(verb.name);
     return {ErrorCode::WrongUse, fmt::format("expected a verb ({}), found {}", names, found), {}, {}};
 }
 
 const EngineVerb* findVerb(std::string_view name)
 {
-    const auto* const found =
-        std::find_if(kVerbs.begin(), kVerbs.end(), [&](const EngineVerb& v) { return v.name == name; });
-    return found == kVerbs.end() ? nullptr : found;
+    const auto found = std::ranges::find(engineVerbs(), name, &EngineVerb::name);
+    return found == engineVerbs().end() ? nullptr : &*found;
 }
 
 int fail(const Error& error, bool json, Console& console, int signal = 0)
@@ -72,7 +67,7 @@ void printHelp(Console& console)
 {
     console.print("Runs embedding and language models and stores the vectors of their attention heads.\nUsage: "
                   "headscope-engine VERB [OPTIONS]\n\n");
-    for (const EngineVerb& verb : kVerbs)
+    for (const EngineVerb& verb : engineVerbs())
         console.print(fmt::format("  {:<14}{}\n", verb.name, verb.summary));
     console.print("\n--devices lists the devices that models can run on, as JSON; --version prints the "
                   "version.\nheadscope-engine VERB --help lists the options of a verb.\n");
@@ -106,7 +101,12 @@ int runVerb(const RunVerb& run, const CommonOptions& common, std::string command
     shell::StopSignals signals({kGrace, kGrace});
     shell::ProgressLine progress(common.progress, std::cerr, isatty(STDERR_FILENO) != 0);
     JobContext job(signals.token(), progress.sink(), &signals.heard());
-    VerbContext context{common, console, job, progress, signals, std::move(command)};
+    OwnModel models;
+    const auto note = [&](const std::string& sentence) {
+        progress.clear();
+        console.say("note: " + sentence);
+    };
+    VerbContext context{common, console, job, progress, signals, models, note, std::move(command)};
     const auto status = runGuarded(run, context);
     progress.clear();
     if (status)

@@ -7,8 +7,6 @@
 #include "app/engine/inspect/model_card_text.h"
 #include "app/engine/options.h"
 #include "app/engine/run_extraction.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/text/bytes_text.h"
 #include "model/io/cache/cache_writer.h"
@@ -19,7 +17,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <optional>
 
 namespace headscope::engine
@@ -190,22 +187,21 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
                        summary.tokensPerSecond, summary.device, bytesText(summary.peakBytes));
 }
 
+Status runExtract(const ExtractCommand& command, VerbContext& context)
+{
+    HEADSCOPE_TRY(const auto request, makeRequest(command, context.common));
+    HEADSCOPE_TRY(const auto summary, request.into ? runGrowth(request, context) : runExtraction(request, context));
+    answer(
+        context, [&] { return summaryJson(summary, request.output); },
+        [&] { return summaryText(summary, request.output); });
+    return {};
+}
+
 } // namespace
 
 RunVerb declareExtract(Fields& table)
 {
-    auto command = std::make_shared<ExtractCommand>();
-    command->declare(table);
-    return [command](VerbContext& context) -> Status {
-        HEADSCOPE_TRY(const auto request, makeRequest(*command, context.common));
-        HEADSCOPE_TRY(const auto summary, request.into ? runGrowth(request, context) : runExtraction(request, context));
-        context.progress.clear();
-        if (context.common.json)
-            context.console.printJson(summaryJson(summary, request.output));
-        else
-            context.console.print(summaryText(summary, request.output));
-        return {};
-    };
+    return verbOf(table, runExtract);
 }
 
 } // namespace headscope::engine

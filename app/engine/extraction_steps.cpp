@@ -5,8 +5,6 @@
 #include "app/engine/memory_check.h"
 #include "app/engine/options.h"
 #include "app/engine/topic_names.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
 #include "model/io/shards/collecting_sink.h"
 #include "model/io/shards/shard_manifest.h"
 
@@ -38,13 +36,6 @@ Status warnOfOneToken(const LabelColumn& column, const std::vector<std::string>&
 }
 
 } // namespace
-
-void sayNotices(VerbContext& context, const std::vector<std::string>& sentences)
-{
-    context.progress.clear();
-    for (const auto& sentence : sentences)
-        context.console.say("note: " + sentence);
-}
 
 Status TimedSink::add(std::span<const ExtractedDocument> documents)
 {

@@ -20,9 +20,6 @@
 namespace headscope::engine
 {
 
-/// Says notices, a line each.
-void sayNotices(VerbContext& context, const std::vector<std::string>& sentences);
-
 /// Measures the time a sink takes.
 class TimedSink : public HeadVectorSink
 {

@@ -2,8 +2,6 @@
 #include "app/commands/extract_command.h"
 #include "app/engine/engine_verb.h"
 #include "app/engine/range_command.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
 #include "model/base/clock.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_lock.h"
@@ -16,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -88,19 +85,12 @@ Result<bool> areWholeCaches(const std::vector<std::filesystem::path>& paths, Job
     return true;
 }
 
-void sayNotes(VerbContext& context, const std::vector<std::string>& notices)
-{
-    context.progress.clear();
-    for (const std::string& notice : notices)
-        context.console.say("note: " + notice);
-}
-
 /// Caches of whole runs into one.
 Result<MergeAnswer> join(const std::vector<std::filesystem::path>& paths, const std::filesystem::path& output,
                          VerbContext& context)
 {
     HEADSCOPE_TRY(const JoinedCaches joined, openCachesToJoin(paths, context.job));
-    sayNotes(context, joined.notices);
+    sayNotices(context, joined.notices);
     MergeAnswer answer;
     HEADSCOPE_TRY(answer.summary, joinCaches(joined, output, context.command, context.job));
     answer.parts = paths.size();
@@ -112,7 +102,7 @@ Result<MergeAnswer> mergeAllRanges(const MergeCommand& command, const std::vecto
                                    const std::filesystem::path& output, VerbContext& context)
 {
     HEADSCOPE_TRY(const RangeParts parts, openRangeParts(paths, context.job));
-    sayNotes(context, parts.notices);
+    sayNotices(context, parts.notices);
     HEADSCOPE_CHECK(checkComplete(parts, command));
     std::vector<std::filesystem::path> files;
     for (const RangePart& part : parts.parts)
@@ -144,23 +134,23 @@ Result<MergeAnswer> merge(const MergeCommand& command, VerbContext& context)
     return answer;
 }
 
+Status runMerge(const MergeCommand& command, VerbContext& context)
+{
+    HEADSCOPE_TRY(const MergeAnswer found, merge(command, context));
+    answer(
+        context, [&] { return answerJson(found, command.output); },
+        [&] {
+            return fmt::format("{}: {} documents, {} tokens, from {} parts; {:.1f} s\n", command.output,
+                               found.summary.documents, found.summary.tokens, found.parts, found.seconds);
+        });
+    return {};
+}
+
 } // namespace
 
 RunVerb declareMerge(Fields& table)
 {
-    auto command = std::make_shared<MergeCommand>();
-    command->declare(table);
-    return [command](VerbContext& context) -> Status {
-        HEADSCOPE_TRY(const MergeAnswer answer, merge(*command, context));
-        context.progress.clear();
-        if (context.common.json)
-            context.console.printJson(answerJson(answer, command->output));
-        else
-            context.console.print(fmt::format("{}: {} documents, {} tokens, from {} parts; {:.1f} s\n", command->output,
-                                              answer.summary.documents, answer.summary.tokens, answer.parts,
-                                              answer.seconds));
-        return {};
-    };
+    return verbOf(table, runMerge);
 }
 
 } // namespace headscope::engine

@@ -54,10 +54,8 @@ public:
         {
             HEADSCOPE_TRY(topicLists, readTopicLists(m_request.topics));
         }
-        CardOptions cardOptions;
-        cardOptions.threads = m_context.common.numThreads();
-        HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
-        notices(model.card.warnings);
+        HEADSCOPE_TRY(const OpenedModel* opened, openModelOf(m_context, m_request.model));
+        const OpenedModel& model = *opened;
         HEADSCOPE_TRY(const auto prompted, choosePrompt(m_request.run, model));
         notices(prompted);
         m_causal = model.card.causal;
@@ -80,9 +78,9 @@ public:
         HEADSCOPE_CHECK(
             checkMemoryOf(m_request, model, options, m_maxTokens, static_cast<std::uint64_t>(numDocuments())));
         HEADSCOPE_CHECK(checkDiskOf(model, options, static_cast<std::uint64_t>(numDocuments())));
-        HEADSCOPE_CHECK(addHashes(model.files, model.card, m_context.job));
-        HEADSCOPE_TRY(const auto extractor,
-                      ablatedExtractor(m_request, model, options, m_ablation, encoder, m_context));
+        HEADSCOPE_TRY(const HeadExtractor* loaded, ablatedExtractor(m_request, model, options, m_ablation, encoder,
+                                                                    m_maxTokens, Hashes::Needed, m_context));
+        const HeadExtractor& extractor = *loaded;
         m_summary.loadSeconds += secondsSince(beforeWeights);
         noteAblation(m_request, m_ablation, m_summary);
 

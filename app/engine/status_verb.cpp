@@ -2,8 +2,6 @@
 #include "app/commands/extract_command.h"
 #include "app/engine/engine_verb.h"
 #include "app/engine/range_command.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
 #include "model/io/shards/run_progress.h"
 
 #include <fmt/format.h>
@@ -12,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -128,23 +125,20 @@ std::string statusText(const RunProgress& progress)
     return text;
 }
 
+Status runStatus(const commands::StatusCommand& command, VerbContext& context)
+{
+    HEADSCOPE_TRY(const RunProgress progress, readRunProgress(command.path, context.job));
+    sayNotices(context, progress.notices);
+    answer(
+        context, [&] { return statusJson(progress); }, [&] { return statusText(progress); });
+    return {};
+}
+
 } // namespace
 
 RunVerb declareStatus(Fields& table)
 {
-    auto command = std::make_shared<commands::StatusCommand>();
-    command->declare(table);
-    return [command](VerbContext& context) -> Status {
-        HEADSCOPE_TRY(const RunProgress progress, readRunProgress(command->path, context.job));
-        context.progress.clear();
-        for (const std::string& notice : progress.notices)
-            context.console.say("note: " + notice);
-        if (context.common.json)
-            context.console.printJson(statusJson(progress));
-        else
-            context.console.print(statusText(progress));
-        return {};
-    };
+    return verbOf(table, runStatus);
 }
 
 } // namespace headscope::engine

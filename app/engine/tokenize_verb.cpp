@@ -3,6 +3,7 @@
 #include "app/engine/encode_options.h"
 #include "app/engine/engine_verb.h"
 #include "app/engine/options.h"
+#include "app/engine/serve/serving.h"
 #include "app/shell/console.h"
 #include "model/formats/json.h"
 #include "model/io/texts/byte_source.h"
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 namespace headscope::engine
 {
@@ -45,14 +47,36 @@ Result<std::string> encodedLine(const Tokenizer& tokenizer, const JsonView& line
                        encoding.truncated ? ",\"truncated\":true" : "");
 }
 
+Result<EncodeOptions> optionsOf(const TokenizeCommand& command)
+{
+    HEADSCOPE_TRY(auto options, encodeOptions(command.encode));
+    if (!command.maxTokens.empty())
+    {
+        HEADSCOPE_TRY(const auto most, parseCount(command.maxTokens, "--max-tokens"));
+        options.maxTokens = static_cast<std::size_t>(most);
+    }
+    return options;
+}
+
+/// Of `serve`: a text in place of lines.
+Result<std::string> tokenizeText(const TokenizeCommand& command, Serving& serving, VerbContext& /*context*/)
+{
+    HEADSCOPE_TRY(const auto options, optionsOf(command));
+    std::optional<Tokenizer> own;
+    const OpenedModel* opened = serving.model.find(command.model);
+    if (opened == nullptr)
+    {
+        HEADSCOPE_TRY(own, Tokenizer::open(command.model));
+    }
+    const Tokenizer& tokenizer = opened != nullptr ? opened->tokenizer : *own;
+    HEADSCOPE_CHECK(toStatus(tokenizer.suffix(options.eos)));
+    HEADSCOPE_TRY(const auto encoding, tokenizer.encode(command.text, options));
+    return fmt::format("{{\"ids\":[{}],\"truncated\":{}}}", fmt::join(encoding.ids, ","), encoding.truncated);
+}
+
 Status runTokenize(const TokenizeCommand& options, VerbContext& context)
 {
-    HEADSCOPE_TRY(auto encode, encodeOptions(options.encode));
-    if (!options.maxTokens.empty())
-    {
-        HEADSCOPE_TRY(const auto most, parseCount(options.maxTokens, "--max-tokens"));
-        encode.maxTokens = static_cast<std::size_t>(most);
-    }
+    HEADSCOPE_TRY(const auto encode, optionsOf(options));
     HEADSCOPE_TRY(const auto tokenizer, Tokenizer::open(networkFolder(options.model)));
     if (encode.eos == EosPolicy::Always)
         HEADSCOPE_CHECK(toStatus(tokenizer.suffix(encode.eos)));
@@ -95,9 +119,12 @@ Status runTokenize(const TokenizeCommand& options, VerbContext& context)
 
 RunVerb declareTokenize(Fields& table)
 {
-    auto command = std::make_shared<TokenizeCommand>();
-    command->declare(table);
-    return [command](VerbContext& context) { return runTokenize(*command, context); };
+    return verbOf(table, runTokenize);
+}
+
+RunVerb declareServedTokenize(Fields& table, Serving& serving)
+{
+    return formOf(table, serving, &TokenizeCommand::declareServed, tokenizeText);
 }
 
 } // namespace headscope::engine

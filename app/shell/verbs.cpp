@@ -10,10 +10,12 @@ namespace
 {
 
 #define HEADSCOPE_OWN_VERB(stem, name, summary) VerbName{name, VerbHome::Headscope, summary},
-#define HEADSCOPE_MODEL_VERB(stem, name, summary) VerbName{name, VerbHome::Engine, summary},
-constexpr std::array kVerbs = {HEADSCOPE_VERBS(HEADSCOPE_OWN_VERB, HEADSCOPE_MODEL_VERB, HEADSCOPE_OWN_VERB)};
+#define HEADSCOPE_MODEL_VERB(stem, name, summary, served) VerbName{name, VerbHome::Engine, summary, Served::served},
+#define HEADSCOPE_BOTH_VERB(stem, name, summary, served) VerbName{name, VerbHome::Headscope, summary, Served::served},
+constexpr std::array kVerbs = {HEADSCOPE_VERBS(HEADSCOPE_OWN_VERB, HEADSCOPE_MODEL_VERB, HEADSCOPE_BOTH_VERB)};
 #undef HEADSCOPE_OWN_VERB
 #undef HEADSCOPE_MODEL_VERB
+#undef HEADSCOPE_BOTH_VERB
 
 } // namespace
 

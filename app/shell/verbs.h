@@ -14,33 +14,45 @@ enum class VerbHome
     Engine,    ///< headscope-engine, which headscope hands the words to
 };
 
+/// Whether `headscope-engine serve` answers requests for a verb, and how.
+enum class Served
+{
+    No,
+    Verb,  ///< as the verb does, by the model that stays in memory
+    Alone, ///< as the verb does, after that model was released: the verb's own takes the memory
+    Form,  ///< by a form of its own: the parameters or the answer differ from those of the verb
+};
+
 /// A verb of the command line.
 struct VerbName
 {
     std::string_view name;
     VerbHome home;
     std::string_view summary; ///< what it gives, for the list of verbs
+    Served served = Served::No;
 };
 
 /// The list of all verbs, in the order in which --help shows them; all others are made from it. A line has the stem of
-/// its names in the code, its name and its summary. `ProbeCommand` (app/commands) is what is typed;
-/// `cli::makeProbeVerb()` runs it where it is done by headscope itself, `engine::declareExtract()` where it needs a
-/// model.
+/// its names in the code, its name and its summary; where the engine runs it, also whether it is Served.
+/// `ProbeCommand` (app/commands) is what is typed; `cli::makeProbeVerb()` runs it where it is done by headscope itself,
+/// `engine::declareExtract()` where it needs a model, and `engine::declareServedTokenize()` is a form of `serve`.
 /// @param OWN    macro for those of headscope
 /// @param MODEL  macro for those of headscope-engine
 /// @param BOTH   macro for those of both: headscope reads caches, and hands models to the engine
 #define HEADSCOPE_VERBS(OWN, MODEL, BOTH) \
-    BOTH(Inspect, "inspect", "list the contents of a model or a cache, and report problems") \
-    MODEL(Tokenize, "tokenize", "turn texts into token ids (JSONL in, JSONL out)") \
-    MODEL(Extract, "extract", "extract the head vectors of documents and topic names into a cache") \
-    MODEL(Attention, "attention", "compute attention: weights of all heads, queries, keys and values, statistics") \
-    MODEL(Importance, "importance", "ablate heads in the running model and measure what is lost") \
-    MODEL(Contributions, "contributions", "split the vectors of documents into what every head and MLP adds") \
-    MODEL(Composition, "composition", "measure, from the weights, how much each head can read from earlier heads") \
-    MODEL(Lens, "lens", "decode what heads add, or their weights, into tokens of the vocabulary") \
-    MODEL(Merge, "merge", "merge the caches of all ranges of a run into one cache") \
-    MODEL(Status, "status", "show the progress of a run, and ranges that no process works on") \
-    MODEL(Serve, "serve", "keep one model loaded and answer requests (lines of JSON)") \
+    BOTH(Inspect, "inspect", "list the contents of a model or a cache, and report problems", Verb) \
+    MODEL(Tokenize, "tokenize", "turn texts into token ids (JSONL in, JSONL out)", Form) \
+    MODEL(Extract, "extract", "extract the head vectors of documents and topic names into a cache", Alone) \
+    MODEL(Attention, "attention", "compute attention: weights of all heads, queries, keys and values, statistics", \
+          Form) \
+    MODEL(Importance, "importance", "ablate heads in the running model and measure what is lost", Verb) \
+    MODEL(Contributions, "contributions", "split the vectors of documents into what every head and MLP adds", Verb) \
+    MODEL(Composition, "composition", "measure, from the weights, how much each head can read from earlier heads", \
+          Verb) \
+    MODEL(Lens, "lens", "decode what heads add, or their weights, into tokens of the vocabulary", Verb) \
+    MODEL(Merge, "merge", "merge the caches of all ranges of a run into one cache", No) \
+    MODEL(Status, "status", "show the progress of a run, and ranges that no process works on", No) \
+    MODEL(Serve, "serve", "keep one model loaded and answer requests (lines of JSON)", No) \
     OWN(Tsne, "tsne", "compute a t-SNE map of head vectors") \
     OWN(Neighbors, "neighbors", "find nearest neighbours, exactly or approximately") \
     OWN(Quality, "quality", "measure neighbourhood preservation and divergence of a map") \
@@ -63,7 +75,7 @@ struct VerbName
     OWN(Doctor, "doctor", "check this machine, and report problems and how to fix them")
 
 /// For the kinds of verbs that somebody passes over.
-#define HEADSCOPE_NO_VERB(stem, name, summary)
+#define HEADSCOPE_NO_VERB(stem, name, summary, ...)
 
 /// Every verb, in the order of the list. `inspect` is under Headscope.
 [[nodiscard]] std::span<const VerbName> allVerbs();

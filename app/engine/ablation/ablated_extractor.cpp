@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/ablation/ablated_extractor.h"
 
-#include "app/engine/extraction_steps.h"
 #include "model/io/texts/document_reader.h"
 
 #include <fmt/format.h>
@@ -87,29 +86,29 @@ Result<TokenMeans> meansOfReference(const ExtractionRequest& request, const Head
         extractor, [&feed] { return feed.next(); }, static_cast<std::uint64_t>(count), job);
 }
 
-Result<HeadExtractor> ablatedExtractor(const ExtractionRequest& request, const OpenedModel& model,
-                                       ExtractionOptions& options, Ablation& ablation, const TextEncoder& encoder,
-                                       VerbContext& context)
+Result<const HeadExtractor*> ablatedExtractor(const ExtractionRequest& request, const OpenedModel& model,
+                                              ExtractionOptions& options, Ablation& ablation,
+                                              const TextEncoder& encoder, std::int64_t maxTokens, Hashes hashes,
+                                              VerbContext& context)
 {
-    HEADSCOPE_TRY(auto extractor, HeadExtractor::create(model.files, options, context.job));
+    const auto with = [&](const ExtractionOptions& wanted) {
+        return context.models.extractor(wanted, maxTokens, hashes, context.job);
+    };
+    HEADSCOPE_TRY(const HeadExtractor* whole, with(options));
     if (!ablation.changes.any())
-        return extractor;
-    const std::int64_t deepest = extractor.blocks().back().layer.value();
+        return whole;
+    const std::int64_t deepest = whole->blocks().back().layer.value();
     const auto layers = ablation.layersUpTo(deepest);
     if (layers.size() < ablation.heads.size())
         sayNotices(context,
                    {fmt::format("ablated heads in layers after {}, the last stored layer, change nothing", deepest)});
     options.edit = ablation.edit;
-    const bool streamed = options.memory.total > 0;
-    const auto with = [&](const ExtractionOptions& wanted) {
-        return streamed ? HeadExtractor::create(model.files, wanted, context.job) : extractor.withOptions(wanted);
-    };
     if (ablation.mean)
     {
         // Also where no mean is needed: the cache names the reference.
         const std::vector<std::int64_t> first = {0};
-        HEADSCOPE_TRY(const auto averaging, with(optionsForMeans(options, layers.empty() ? first : layers)));
-        HEADSCOPE_TRY(const auto means, meansOfReference(request, averaging, encoder, context.job));
+        HEADSCOPE_TRY(const HeadExtractor* averaging, with(optionsForMeans(options, layers.empty() ? first : layers)));
+        HEADSCOPE_TRY(const auto means, meansOfReference(request, *averaging, encoder, context.job));
         ablation.take(means, model.files.config.headDim);
         options.edit = ablation.edit;
     }

@@ -3,7 +3,7 @@
 
 #include "app/engine/ablation/ablation.h"
 #include "app/engine/document_feed.h"
-#include "app/engine/opened_model.h"
+#include "app/engine/model_source.h"
 #include "app/engine/run_extraction.h"
 #include "model/net/run/head_extractor.h"
 
@@ -20,11 +20,14 @@ inline constexpr std::int64_t kMaxReferenceDocuments = 1000;
 [[nodiscard]] Result<TokenMeans> meansOfReference(const ExtractionRequest& request, const HeadExtractor& extractor,
                                                   const TextEncoder& encoder, JobContext& job);
 
-/// An extractor with the weights loaded and the heads of the ablation off, their means measured where it asks for them.
-/// @param options  those of the extraction; they get the edit
-/// @errors those of HeadExtractor::create and of meansOfReference
-[[nodiscard]] Result<HeadExtractor> ablatedExtractor(const ExtractionRequest& request, const OpenedModel& model,
-                                                     ExtractionOptions& options, Ablation& ablation,
-                                                     const TextEncoder& encoder, VerbContext& context);
+/// An extractor of the context's model with the heads of the ablation off, their means measured where it asks for them.
+/// @param options    those of the extraction; they get the edit
+/// @param maxTokens  of a text
+/// @return  valid until the next extractor of the context's models
+/// @errors those of ModelSource::extractor and of meansOfReference
+[[nodiscard]] Result<const HeadExtractor*> ablatedExtractor(const ExtractionRequest& request, const OpenedModel& model,
+                                                            ExtractionOptions& options, Ablation& ablation,
+                                                            const TextEncoder& encoder, std::int64_t maxTokens,
+                                                            Hashes hashes, VerbContext& context);
 
 } // namespace headscope::engine

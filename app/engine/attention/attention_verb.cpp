@@ -6,13 +6,10 @@
 #include "app/engine/attention/attention_output.h"
 #include "app/engine/engine_verb.h"
 #include "app/engine/extraction_output.h"
-#include "app/engine/extraction_steps.h"
 #include "app/engine/head_corpus/head_corpus_plan.h"
 #include "app/engine/head_corpus/head_corpus_verb.h"
-#include "app/engine/memory_check.h"
+#include "app/engine/model_source.h"
 #include "app/engine/run_extraction.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
 #include "model/base/output/disk_space.h"
 #include "model/io/texts/csv_separator.h"
 #include "model/io/texts/standard_input.h"
@@ -20,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <span>
 
@@ -57,13 +53,6 @@ Result<std::string> standardInput(JobContext& job)
     return text;
 }
 
-Status checkSpace(const AttentionCommand& command, const AttentionJob& job, const OpenedModel& model)
-{
-    if (!command.output.empty())
-        HEADSCOPE_CHECK(checkFreeSpace(command.output, job.shapes.bytes()));
-    return checkMemoryOfRun(model.files, job.options, job.options.layers.front(), job.shapes.tokens);
-}
-
 /// A model that is read in place is an input, too.
 Result<std::filesystem::path> checkedPlace(const AttentionCommand& command, bool overwrite)
 {
@@ -76,9 +65,12 @@ Result<std::filesystem::path> checkedPlace(const AttentionCommand& command, bool
 }
 
 /// An extractor of the model as it is asked for, and in the job what was changed in it.
-Result<HeadExtractor> extractorOf(const AttentionCommand& command, AttentionJob& job, const OpenedModel& model,
-                                  VerbContext& context)
+/// @param place  empty: nothing is written, and no hash is needed
+Result<const HeadExtractor*> extractorOf(const AttentionCommand& command, AttentionJob& job, const OpenedModel& model,
+                                         const std::filesystem::path& place, VerbContext& context)
 {
+    if (!place.empty())
+        HEADSCOPE_CHECK(checkFreeSpace(place, job.shapes.bytes()));
     HEADSCOPE_TRY(const auto encoder, referenceEncoder(command, model));
     ExtractionRequest request; // of the documents of a mean
     request.ablation = command.ablation;
@@ -89,46 +81,40 @@ Result<HeadExtractor> extractorOf(const AttentionCommand& command, AttentionJob&
         request.inputs = {command.corpus};
     auto options = job.options;
     options.edit = {};
-    HEADSCOPE_TRY(auto extractor, ablatedExtractor(request, model, options, job.ablation, encoder, context));
+    HEADSCOPE_TRY(const HeadExtractor* extractor,
+                  ablatedExtractor(request, model, options, job.ablation, encoder, job.shapes.tokens,
+                                   place.empty() ? Hashes::NotNeeded : Hashes::Needed, context));
     job.origin.model = model.card.info;
     job.ablation.describe(job.origin.model);
     return extractor;
 }
 
 /// Opens the model, and gives the command the prompt that texts have.
-Result<OpenedModel> openFor(AttentionCommand& command, VerbContext& context)
+Result<const OpenedModel*> openFor(AttentionCommand& command, VerbContext& context)
 {
-    CardOptions cardOptions;
-    cardOptions.threads = context.common.numThreads();
-    HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
-    sayNotices(context, model.card.warnings);
-    HEADSCOPE_TRY(const auto prompted, chooseTextPrompt(command, model));
+    HEADSCOPE_TRY(const OpenedModel* model, openModelOf(context, command.model));
+    HEADSCOPE_TRY(const auto prompted, chooseTextPrompt(command, *model));
     sayNotices(context, prompted);
     return model;
 }
 
 void say(nlohmann::ordered_json object, const std::string& text, const AttentionCommand& command, VerbContext& context)
 {
-    context.progress.clear();
     object["output"] = command.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(command.output);
-    if (context.common.json)
-        context.console.printJson(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    else
-        context.console.print(text);
+    answer(
+        context, [&] { return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace); },
+        [&] { return text; });
 }
 
 /// Statistics over documents.
 Status runCorpus(AttentionCommand command, const std::filesystem::path& place, VerbContext& context)
 {
-    HEADSCOPE_TRY(auto model, openFor(command, context));
-    HEADSCOPE_TRY(auto job, beginAttentionJob(command, context.common, model, context.command));
-    HEADSCOPE_TRY(job.shapes.tokens, model.maxTokens(command.maxTokens)); // at most
-    HEADSCOPE_CHECK(checkSpace(command, job, model));
-    if (!place.empty())
-        HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
-    HEADSCOPE_TRY(const auto extractor, extractorOf(command, job, model, context));
-    HEADSCOPE_TRY(const auto found, measureCorpus(command, job, model, extractor, context.job));
-    HEADSCOPE_CHECK(extractor.checkUnchanged());
+    HEADSCOPE_TRY(const OpenedModel* model, openFor(command, context));
+    HEADSCOPE_TRY(auto job, beginAttentionJob(command, context.common, *model, context.command));
+    HEADSCOPE_TRY(job.shapes.tokens, model->maxTokens(command.maxTokens)); // at most
+    HEADSCOPE_TRY(const HeadExtractor* extractor, extractorOf(command, job, *model, place, context));
+    HEADSCOPE_TRY(const auto found, measureCorpus(command, job, *model, *extractor, context.job));
+    HEADSCOPE_CHECK(context.models.checkUnchanged());
     sayNotices(context, found.notices);
     if (!place.empty())
     {
@@ -136,14 +122,14 @@ Status runCorpus(AttentionCommand command, const std::filesystem::path& place, V
         HEADSCOPE_TRY(auto file, AttentionFile::create(place, job.shapes, job.origin));
         HEADSCOPE_CHECK(file.publish(found.tables));
     }
-    auto object = attentionJson(job, model.files.config, {found.tables, {}});
+    auto object = attentionJson(job, model->files.config, {found.tables, {}});
     object["tokens"] = found.tokens;
     object["truncated"] = found.truncated;
     object["documents"] = found.documents;
     object["ci95"] = intervalsJson(found.low, found.high);
     object["empty"] = found.empty;
     say(std::move(object),
-        place.empty() ? attentionText(job, model.files.config, {found.tables, {}})
+        place.empty() ? attentionText(job, model->files.config, {found.tables, {}})
                       : fmt::format("{}: statistics over {} documents, {} tokens\n", command.output, found.documents,
                                     found.tokens),
         command, context);
@@ -158,12 +144,9 @@ Status runText(AttentionCommand command, const std::filesystem::path& place, Ver
     {
         HEADSCOPE_TRY(text, standardInput(context.job));
     }
-    HEADSCOPE_TRY(auto model, openFor(command, context));
-    HEADSCOPE_TRY(auto job, makeAttentionJob(command, text, context.common, model, context.command));
-    HEADSCOPE_CHECK(checkSpace(command, job, model));
-    if (!place.empty())
-        HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
-    HEADSCOPE_TRY(const auto extractor, extractorOf(command, job, model, context));
+    HEADSCOPE_TRY(const OpenedModel* model, openFor(command, context));
+    HEADSCOPE_TRY(auto job, makeAttentionJob(command, text, context.common, *model, context.command));
+    HEADSCOPE_TRY(const HeadExtractor* extractor, extractorOf(command, job, *model, place, context));
     std::optional<AttentionFile> file;
     if (!place.empty())
     {
@@ -171,16 +154,16 @@ Status runText(AttentionCommand command, const std::filesystem::path& place, Ver
         file.emplace(std::move(made));
     }
     HEADSCOPE_TRY(const auto found,
-                  runAttentionJob(job, model.files.config, extractor, file ? &*file : nullptr, context.job));
-    HEADSCOPE_CHECK(extractor.checkUnchanged());
+                  runAttentionJob(job, model->files.config, *extractor, file ? &*file : nullptr, context.job));
+    HEADSCOPE_CHECK(context.models.checkUnchanged());
     if (file)
         HEADSCOPE_CHECK(file->publish(found.tables, found.arrays()));
     if (job.truncated)
         sayNotices(context, {fmt::format("the text was truncated to {} tokens", job.shapes.tokens)});
-    say(attentionJson(job, model.files.config, found),
+    say(attentionJson(job, model->files.config, found),
         file ? fmt::format("{}: {} tokens, {} layers, {} heads\n", command.output, job.shapes.tokens,
                            job.shapes.layers.size(), job.shapes.heads)
-             : attentionText(job, model.files.config, found),
+             : attentionText(job, model->files.config, found),
         command, context);
     return {};
 }
@@ -209,9 +192,7 @@ Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
 
 RunVerb declareAttention(Fields& table)
 {
-    auto command = std::make_shared<AttentionCommand>();
-    command->declare(table);
-    return [command](VerbContext& context) { return runAttentionVerb(*command, context); };
+    return verbOf(table, runAttentionVerb);
 }
 
 } // namespace headscope::engine

@@ -2,7 +2,9 @@
 #include "app/engine/circuits/circuit_texts.h"
 
 #include "app/engine/extraction_output.h"
+#include "app/engine/extraction_steps.h"
 #include "app/engine/importance/importance_answer.h"
+#include "app/engine/model_source.h"
 #include "model/base/text/one_line.h"
 #include "model/data/documents/document_set.h"
 #include "model/io/texts/csv_separator.h"
@@ -62,6 +64,21 @@ Result<ExtractionOptions> embeddingOptions(const commands::TextRun& run, const s
     HEADSCOPE_TRY(options.backend, chooseBackend("auto", run.device));
     options.threads = common.numThreads();
     return options;
+}
+
+Result<TracedModel> openToTrace(commands::TextRun& command, const std::string& path,
+                                Status (*checkFamily)(const ModelConfig&), VerbContext& context)
+{
+    TracedModel model;
+    HEADSCOPE_TRY(model.opened, openModelOf(context, path));
+    HEADSCOPE_TRY(const auto prompted, choosePrompt(command, *model.opened));
+    sayNotices(context, prompted);
+    HEADSCOPE_CHECK(checkFamily(model.opened->files.config));
+    HEADSCOPE_TRY(model.options, embeddingOptions(command, context.common, *model.opened));
+    HEADSCOPE_TRY(model.maxTokens, model.opened->maxTokens(command.maxTokens));
+    HEADSCOPE_TRY(model.extractor,
+                  context.models.extractor(model.options, model.maxTokens, Hashes::Needed, context.job));
+    return model;
 }
 
 Result<CircuitTexts> readCircuitTexts(const commands::DocumentsRun& command, const shell::CommonOptions& common,

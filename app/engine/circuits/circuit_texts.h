@@ -3,6 +3,7 @@
 
 #include "app/commands/run/documents_run.h"
 #include "app/engine/document_feed.h"
+#include "app/engine/engine_verb.h"
 #include "app/engine/opened_model.h"
 #include "app/shell/common_options.h"
 #include "model/base/job_context.h"
@@ -35,6 +36,22 @@ struct CircuitTexts
 /// @errors WrongUse (a pooling or a device that is none), Unsupported
 [[nodiscard]] Result<ExtractionOptions> embeddingOptions(const commands::TextRun& run,
                                                          const shell::CommonOptions& common, const OpenedModel& model);
+
+/// A model that is ready to run the documents of a command.
+struct TracedModel
+{
+    const OpenedModel* opened = nullptr;
+    const HeadExtractor* extractor = nullptr; ///< with the options
+    ExtractionOptions options;
+    std::int64_t maxTokens = 0;
+};
+
+/// Opens the model of a command, and loads it.
+/// @param command  gets the text of its prompt
+/// @param checkFamily  whether models of this family can be taken apart
+/// @errors those of ModelSource, of OpenedModel, of checkFamily and of embeddingOptions
+[[nodiscard]] Result<TracedModel> openToTrace(commands::TextRun& command, const std::string& path,
+                                              Status (*checkFamily)(const ModelConfig&), VerbContext& context);
 
 /// Reads the documents of a command.
 /// @param wanted  by their ids; empty: all

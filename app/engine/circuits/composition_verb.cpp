@@ -5,17 +5,12 @@
 #include "app/engine/circuits/composition_answer.h"
 #include "app/engine/circuits/composition_job.h"
 #include "app/engine/engine_verb.h"
-#include "app/engine/extraction_steps.h"
 #include "app/engine/options.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
 #include "model/base/clock.h"
-#include "model/base/fields/fields.h"
 #include "model/base/text/split_text.h"
 #include "model/net/config/model_card.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace headscope::engine
 {
@@ -56,11 +51,12 @@ Status runComposition(const CompositionCommand& command, VerbContext& context)
     found.strongest = strongestEdges(found.scores, static_cast<std::size_t>(command.top), found.subtracted);
     if (!place.empty())
         HEADSCOPE_CHECK(writeComposition(place, found, context.command));
-    context.progress.clear();
-    if (context.common.json)
-        context.console.printJson(compositionJson(found, {{"output", textOrNull(command.output)}}));
-    else
-        context.console.print(compositionText(found));
+    answer(
+        context,
+        [&] {
+            return compositionJson(found, {{"output", textOrNull(command.output)}});
+        },
+        [&] { return compositionText(found); });
     return {};
 }
 
@@ -68,9 +64,7 @@ Status runComposition(const CompositionCommand& command, VerbContext& context)
 
 RunVerb declareComposition(Fields& table)
 {
-    auto command = std::make_shared<CompositionCommand>();
-    command->declare(table);
-    return [command](VerbContext& context) { return runComposition(*command, context); };
+    return verbOf(table, runComposition);
 }
 
 } // namespace headscope::engine

@@ -1,35 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/circuits/circuit_run.h"
+#include "app/engine/circuits/circuit_texts.h"
 #include "app/engine/circuits/contributions_answer.h"
+#include "app/engine/circuits/residual_weights.h"
 #include "app/engine/engine_verb.h"
-#include "app/engine/extraction_steps.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
-#include "model/base/fields/fields.h"
-
-#include <memory>
+#include "app/engine/model_source.h"
 
 namespace headscope::engine
+{
+namespace
 {
 
 using commands::ContributionsCommand;
 
+Status runContributions(const ContributionsCommand& typed, VerbContext& context)
+{
+    ContributionsCommand command = typed;
+    HEADSCOPE_CHECK(checkContributionsChoices(command));
+    HEADSCOPE_TRY(const auto place,
+                  circuitOutput(command.output, command.model, command.inputs, context.common.overwrite));
+    HEADSCOPE_TRY(const TracedModel model, openToTrace(command, command.model, checkResidualFamily, context));
+    HEADSCOPE_TRY(const auto found, findContributions(command, context.common, *model.opened, *model.extractor,
+                                                      model.options, model.maxTokens, context.job));
+    HEADSCOPE_CHECK(context.models.checkUnchanged());
+    sayNotices(context, found.notices);
+    if (!place.empty())
+        HEADSCOPE_CHECK(writeContributions(place, found, command.parts, context.command, context.job));
+    answer(
+        context,
+        [&] {
+            return contributionsJson(found, {{"output", textOrNull(command.output)}});
+        },
+        [&] { return contributionsText(found); });
+    return {};
+}
+
+} // namespace
+
 RunVerb declareContributions(Fields& table)
 {
-    auto command = std::make_shared<ContributionsCommand>();
-    command->declare(table);
-    return [command](VerbContext& context) -> Status {
-        const SayNotices say = [&context](const auto& sentences) { sayNotices(context, sentences); };
-        OwnModel model(say);
-        HEADSCOPE_TRY(const auto found,
-                      runContributions(*command, {context.common, context.command, model, say, context.job}));
-        context.progress.clear();
-        if (context.common.json)
-            context.console.printJson(contributionsJson(found, {{"output", textOrNull(command->output)}}));
-        else
-            context.console.print(contributionsText(found));
-        return {};
-    };
+    return verbOf(table, runContributions);
 }
 
 } // namespace headscope::engine

@@ -69,10 +69,8 @@ public:
         {
             HEADSCOPE_TRY(lists, readTopicLists(m_request.topics));
         }
-        CardOptions cardOptions;
-        cardOptions.threads = m_context.common.numThreads();
-        HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
-        notices(model.card.warnings);
+        HEADSCOPE_TRY(const OpenedModel* opened, openModelOf(m_context, m_request.model));
+        const OpenedModel& model = *opened;
         HEADSCOPE_TRY(const auto prompted, choosePrompt(m_request.run, model));
         notices(prompted);
         HEADSCOPE_TRY(auto options, wantedOptions(model));
@@ -80,7 +78,7 @@ public:
         HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
         HEADSCOPE_CHECK(checkSameSettings(m_cache, m_request, model, options, m_maxTokens, m_ablation));
         HEADSCOPE_TRY(const auto wanted, extractionBlocks(model.files.config, options));
-        HEADSCOPE_CHECK(addHashes(model.files, model.card, m_context.job));
+        HEADSCOPE_CHECK(m_context.models.hash(m_context.job));
         HEADSCOPE_CHECK(checkSameFiles(m_cache, model));
         m_summary.loadSeconds = secondsSince(start);
 
@@ -216,8 +214,9 @@ private:
         HEADSCOPE_CHECK(checkDisk());
         HEADSCOPE_CHECK(verifyGrowingCache(m_cache, m_context.job));
         HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request.run, model, m_maxTokens));
-        HEADSCOPE_TRY(const auto extractor,
-                      ablatedExtractor(m_request, model, options, m_ablation, encoder, m_context));
+        HEADSCOPE_TRY(const HeadExtractor* loaded, ablatedExtractor(m_request, model, options, m_ablation, encoder,
+                                                                    m_maxTokens, Hashes::Needed, m_context));
+        const HeadExtractor& extractor = *loaded;
         HEADSCOPE_CHECK(checkSameReference(m_cache, m_ablation));
         m_summary.loadSeconds += secondsSince(beforeWeights);
 

@@ -5,8 +5,7 @@
 #include "app/engine/head_corpus/head_corpus_answer.h"
 #include "app/engine/head_corpus/head_corpus_run.h"
 #include "app/engine/memory_check.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
+#include "app/engine/model_source.h"
 #include "model/base/clock.h"
 #include "model/base/output/output_lock.h"
 #include "model/base/output/output_path.h"
@@ -35,17 +34,6 @@ Status checkSameTexts(const AttentionCommand& command, const std::string& digest
                                  {}};
 }
 
-void say(const HeadCorpus& corpus, const HeadCorpusTiming& timing, const AttentionCommand& command,
-         VerbContext& context)
-{
-    context.progress.clear();
-    if (context.common.json)
-        context.console.printJson(headCorpusJson(corpus, timing, command.output)
-                                      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    else
-        context.console.print(headCorpusText(corpus, command.output));
-}
-
 } // namespace
 
 Status runHeadCorpus(AttentionCommand command, const fs::path& place, VerbContext& context)
@@ -53,10 +41,8 @@ Status runHeadCorpus(AttentionCommand command, const fs::path& place, VerbContex
     const auto start = Clock::now();
     HEADSCOPE_TRY(const auto lock, OutputLock::take(place));
     HEADSCOPE_CHECK(checkOutputPath(place, context.common.overwrite)); // who held it may have made it
-    CardOptions cardOptions;
-    cardOptions.threads = context.common.numThreads();
-    HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
-    sayNotices(context, model.card.warnings);
+    HEADSCOPE_TRY(const OpenedModel* opened, openModelOf(context, command.model));
+    const OpenedModel& model = *opened;
     HEADSCOPE_TRY(const std::string digest, CorpusTexts::digestOfFile(command, context.job));
     HEADSCOPE_TRY(auto texts, CorpusTexts::open(command, context.job));
     sayNotices(context, texts.notices());
@@ -68,7 +54,7 @@ Status runHeadCorpus(AttentionCommand command, const fs::path& place, VerbContex
     }
     HEADSCOPE_TRY(auto plan, planHeadCorpus(command, context.common, model, texts.cache()));
     HEADSCOPE_CHECK(checkMemoryOfRun(model.files, plan.options, plan.source.layer.value(), plan.source.maxTokens));
-    HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
+    HEADSCOPE_CHECK(context.models.hash(context.job));
     plan.source.model = model.card.info;
     plan.source.corpusDigest = digest;
     if (texts.cache() != nullptr)
@@ -84,17 +70,24 @@ Status runHeadCorpus(AttentionCommand command, const fs::path& place, VerbContex
         notices.push_back(fmt::format("continuing after {} documents of an earlier run", done));
     sayNotices(context, notices);
     HeadCorpusTiming timing{begun.corpus.documentCount(), 0, 0};
-    HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, plan.options, context.job));
-    const HeadCorpusRun run{plan, model, extractor, runFile, context.command};
+    HEADSCOPE_TRY(const HeadExtractor* extractor,
+                  context.models.extractor(plan.options, plan.source.maxTokens, Hashes::Needed, context.job));
+    const HeadCorpusRun run{plan, model, *extractor, runFile, context.command};
     HEADSCOPE_TRY(HeadCorpus corpus, run.run(std::move(begun), texts, context.job));
-    HEADSCOPE_CHECK(extractor.checkUnchanged());
+    HEADSCOPE_CHECK(context.models.checkUnchanged());
     HEADSCOPE_CHECK(checkSameTexts(command, digest, context.job));
     const HeadCorpusFile file{std::move(corpus)};
     HEADSCOPE_CHECK(writeHeadCorpus(place, file));
     fs::remove(runFile, ignored);
     timing.seconds = secondsSince(start);
     timing.peakBytes = peakBytes();
-    say(file.corpus, timing, command, context);
+    answer(
+        context,
+        [&] {
+            return headCorpusJson(file.corpus, timing, command.output)
+                .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+        },
+        [&] { return headCorpusText(file.corpus, command.output); });
     return {};
 }
 

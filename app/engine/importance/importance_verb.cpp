@@ -5,13 +5,8 @@
 #include "app/engine/importance/cache_documents.h"
 #include "app/engine/importance/importance_answer.h"
 #include "app/engine/importance/importance_job.h"
-#include "app/engine/memory_check.h"
+#include "app/engine/model_source.h"
 #include "app/engine/run_extraction.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
-#include "model/base/fields/fields.h"
-
-#include <memory>
 
 namespace headscope::engine
 {
@@ -39,30 +34,28 @@ Result<std::filesystem::path> placeOf(const ImportanceCommand& command, bool ove
 Status runImportance(const ImportanceCommand& command, VerbContext& context)
 {
     HEADSCOPE_TRY(const auto place, placeOf(command, context.common.overwrite));
-    CardOptions cardOptions;
-    cardOptions.threads = context.common.numThreads();
-    HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
-    sayNotices(context, model.card.warnings);
+    HEADSCOPE_TRY(const OpenedModel* model, openModelOf(context, command.model));
     ImportanceCommand chosen = command;
-    HEADSCOPE_TRY(const auto prompted, choosePrompt(chosen, model));
+    HEADSCOPE_TRY(const auto prompted, choosePrompt(chosen, *model));
     sayNotices(context, prompted);
     HEADSCOPE_TRY(const auto documents, CacheDocuments::open(chosen, context.job));
-    HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), context.common, model));
-    HEADSCOPE_CHECK(checkMemoryOfRun(model.files, job.options, model.files.config.layers - 1, job.maxTokens));
-    HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
-    HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, job.options, context.job));
+    HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), context.common, *model));
+    HEADSCOPE_TRY(const HeadExtractor* extractor,
+                  context.models.extractor(job.options, job.maxTokens, Hashes::Needed, context.job));
     HEADSCOPE_TRY(auto found,
-                  measureImportance(documents.command(), context.common, model, job, extractor, context.job));
+                  measureImportance(documents.command(), context.common, *model, job, *extractor, context.job));
     documents.restoreNames(found);
-    HEADSCOPE_CHECK(extractor.checkUnchanged());
+    HEADSCOPE_CHECK(context.models.checkUnchanged());
+    HEADSCOPE_CHECK(context.job.checkStop());
     sayNotices(context, found.notices);
     if (!place.empty())
         HEADSCOPE_CHECK(writeImportance(place, found, context.command));
-    context.progress.clear();
-    if (context.common.json)
-        context.console.printJson(importanceJson(found, {{"output", textOrNull(command.output)}}));
-    else
-        context.console.print(importanceText(found));
+    answer(
+        context,
+        [&] {
+            return importanceJson(found, {{"output", textOrNull(command.output)}});
+        },
+        [&] { return importanceText(found); });
     return {};
 }
 
@@ -70,9 +63,7 @@ Status runImportance(const ImportanceCommand& command, VerbContext& context)
 
 RunVerb declareImportance(Fields& table)
 {
-    auto command = std::make_shared<ImportanceCommand>();
-    command->declare(table);
-    return [command](VerbContext& context) { return runImportance(*command, context); };
+    return verbOf(table, runImportance);
 }
 
 } // namespace headscope::engine

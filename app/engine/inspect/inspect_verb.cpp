@@ -4,14 +4,12 @@
 #include "app/engine/inspect/cache_card.h"
 #include "app/engine/inspect/model_card_text.h"
 #include "app/engine/opened_model.h"
-#include "app/shell/console.h"
 #include "model/base/file.h"
 #include "model/base/file_ending.h"
 #include "model/io/cache/cache_reader.h"
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <span>
 #include <string_view>
 
@@ -48,20 +46,16 @@ Status runInspect(const commands::InspectCommand& command, VerbContext& context)
         if (command.hashes)
             return Error{ErrorCode::WrongUse, "this option needs a model, found a cache", path, "--hashes"};
         HEADSCOPE_TRY(const auto cache, CacheReader::open(path, context.job));
-        if (context.common.json)
-            context.console.printJson(cacheCardJson(cache->info()));
-        else
-            context.console.print(cacheCardText(cache->info(), path));
+        answer(
+            context, [&] { return cacheCardJson(cache->info()); }, [&] { return cacheCardText(cache->info(), path); });
         return {};
     }
     CardOptions options;
     options.threads = context.common.numThreads();
     options.hashes = command.hashes;
     HEADSCOPE_TRY(const auto model, openModelAndTokenizer(path, options, context.job));
-    if (context.common.json)
-        context.console.printJson(modelCardJson(model));
-    else
-        context.console.print(modelCardText(model));
+    answer(
+        context, [&] { return modelCardJson(model); }, [&] { return modelCardText(model); });
     return {};
 }
 
@@ -69,9 +63,7 @@ Status runInspect(const commands::InspectCommand& command, VerbContext& context)
 
 RunVerb declareInspect(Fields& table)
 {
-    auto command = std::make_shared<commands::InspectCommand>();
-    command->declare(table);
-    return [command](VerbContext& context) { return runInspect(*command, context); };
+    return verbOf(table, runInspect);
 }
 
 } // namespace headscope::engine

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/serve/embed.h"
-
+#include "app/commands/serve/embed_command.h"
 #include "app/engine/ablation/ablation_json.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/extraction_steps.h"
+#include "app/engine/inspect/model_card_text.h"
 #include "app/engine/options.h"
 #include "app/engine/serve/resident_means.h"
+#include "app/engine/serve/serving.h"
 #include "model/base/clock.h"
 #include "model/base/output/output_file.h"
 #include "model/data/documents/document_set.h"
@@ -88,44 +89,33 @@ bool has(const TokenizedDocument& document, DocumentFlag flag)
     return (document.flags & static_cast<std::uint8_t>(flag)) != 0;
 }
 
-} // namespace
-
-Result<const OpenedModel*> load(const commands::EmbedCommand& command, const shell::CommonOptions& common,
-                                ResidentModel& resident, JobContext& job)
+/// Opens the model and loads the layers that are asked for.
+Result<std::string> open(const commands::EmbedCommand& command, Serving& serving, VerbContext& context)
 {
-    HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), job));
-    HEADSCOPE_TRY(const auto options, optionsOf(command, common, *model));
+    HEADSCOPE_TRY(const OpenedModel* model, openModelOf(context, command.model));
+    HEADSCOPE_TRY(const auto options, optionsOf(command, context.common, *model));
     HEADSCOPE_TRY(const auto maxTokens, model->maxTokens(command.maxTokens));
-    HEADSCOPE_CHECK(toStatus(resident.extractor(options, maxTokens, job)));
-    return model;
+    HEADSCOPE_CHECK(toStatus(serving.model.extractor(options, maxTokens, Hashes::Needed, context.job)));
+    return modelCardJson(*model);
 }
 
-Result<std::filesystem::path> VectorFiles::next()
-{
-    constexpr std::size_t kKept = 16;
-    if (m_folder.path().empty())
-    {
-        HEADSCOPE_TRY(m_folder, TemporaryPath::makeFolder("headscope-serve"));
-    }
-    if (m_files.size() >= kKept)
-        m_files.pop_front();
-    auto path = m_folder.path() / fmt::format("{}.f32", ++m_count);
-    m_files.emplace_back(path);
-    return path;
-}
-
-Result<std::string> embed(const commands::EmbedCommand& asked, const shell::CommonOptions& common,
-                          ResidentModel& resident, VectorFiles& files, JobContext& job)
+/// Embeds a text: its vectors are those that `extract` writes for a file with this text alone, bit for bit. Layers
+/// below the first one with a head off are not computed again for the text that was embedded last.
+///
+/// The file holds the blocks one after another, by layer, then by stage, as float32 in the byte order of the machine.
+Result<std::string> embed(const commands::EmbedCommand& asked, Serving& serving, VerbContext& context)
 {
     commands::EmbedCommand command = asked;
+    JobContext& job = context.job;
+    ResidentModel& resident = serving.model;
     const auto start = Clock::now();
     HEADSCOPE_CHECK(checkChoices(command.ablation, false));
     if (!command.output.empty())
-        HEADSCOPE_CHECK(
-            checkOutputPath(command.output, common.overwrite, std::array{std::filesystem::path(command.model)}));
-    HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), job));
+        HEADSCOPE_CHECK(checkOutputPath(command.output, context.common.overwrite,
+                                        std::array{std::filesystem::path(command.model)}));
+    HEADSCOPE_TRY(const OpenedModel* model, openModelOf(context, command.model));
     HEADSCOPE_CHECK(toStatus(choosePrompt(command, *model))); // the answer says which
-    HEADSCOPE_TRY(auto options, optionsOf(command, common, *model));
+    HEADSCOPE_TRY(auto options, optionsOf(command, context.common, *model));
     HEADSCOPE_TRY(auto ablation, chooseAblation(command.ablation, model->files.config));
     HEADSCOPE_TRY(const auto maxTokens, model->maxTokens(command.maxTokens));
     HEADSCOPE_TRY(const auto encoder, makeEncoder(command, *model, maxTokens));
@@ -135,7 +125,7 @@ Result<std::string> embed(const commands::EmbedCommand& asked, const shell::Comm
         HEADSCOPE_CHECK(measureMeans({command.ablation, encoder, encodingOf(command), maxTokens}, options, resident,
                                      ablation, job));
     options.edit = ablation.edit;
-    HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(options, maxTokens, job));
+    HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(options, maxTokens, Hashes::Needed, job));
     const double loading = secondsSince(start);
     CollectingSink sink(extractor->blocks(), 1);
     bool given = false;
@@ -148,7 +138,7 @@ Result<std::string> embed(const commands::EmbedCommand& asked, const shell::Comm
     std::filesystem::path path = command.output;
     if (path.empty())
     {
-        HEADSCOPE_TRY(path, files.next());
+        HEADSCOPE_TRY(path, serving.files.next());
     }
     HEADSCOPE_CHECK(writeVectors(path, vectors));
     ModelInfo info = model->card.info;
@@ -172,6 +162,18 @@ Result<std::string> embed(const commands::EmbedCommand& asked, const shell::Comm
     if (ablation.mean)
         object["reference"] = ablation.changes.reference;
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace
+
+RunVerb declareServedOpen(Fields& table, Serving& serving)
+{
+    return formOf(table, serving, &commands::EmbedCommand::declareModel, open);
+}
+
+RunVerb declareServedEmbed(Fields& table, Serving& serving)
+{
+    return formOf(table, serving, &commands::EmbedCommand::declare, embed);
 }
 
 } // namespace headscope::engine

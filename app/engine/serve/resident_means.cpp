@@ -48,8 +48,9 @@ Status measureMeans(const MeansReading& reading, const ExtractionOptions& option
     ExtractionRequest request;
     request.ablation = reading.choices;
     // The layers of the vectors, which are at least as deep, come with those of the means.
-    HEADSCOPE_CHECK(toStatus(resident.extractor(options, reading.maxTokens, job)));
-    HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(averaging, reading.maxTokens, job));
+    HEADSCOPE_CHECK(toStatus(resident.extractor(options, reading.maxTokens, Hashes::Needed, job)));
+    HEADSCOPE_TRY(const HeadExtractor* extractor,
+                  resident.extractor(averaging, reading.maxTokens, Hashes::Needed, job));
     HEADSCOPE_TRY(auto measured, meansOfReference(request, *extractor, reading.encoder, job));
     ablation.take(measured, resident.config().headDim);
     resident.keepMeans(key, std::move(measured));

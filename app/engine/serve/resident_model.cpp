@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/serve/resident_model.h"
 
-#include "app/engine/memory_check.h"
-
 #include <malloc.h>
 
 #include <algorithm>
@@ -13,13 +11,6 @@ namespace headscope::engine
 {
 namespace
 {
-
-bool sameOptions(const ExtractionOptions& a, const ExtractionOptions& b)
-{
-    return a.stages == b.stages && a.layers == b.layers && a.pooling == b.pooling && a.finalNorm == b.finalNorm &&
-           a.backend.kind == b.backend.kind && a.backend.device == b.backend.device && a.threads == b.threads &&
-           a.stepTokens == b.stepTokens && a.edit == b.edit && a.keepsPass == b.keepsPass;
-}
 
 std::filesystem::path withoutLinks(const std::filesystem::path& path)
 {
@@ -77,28 +68,21 @@ Result<const OpenedModel*> ResidentModel::open(const std::filesystem::path& path
 }
 
 Result<const HeadExtractor*> ResidentModel::extractor(const ExtractionOptions& options, std::int64_t maxTokens,
-                                                      JobContext& job)
+                                                      Hashes /*hashes*/, JobContext& job)
 {
     HEADSCOPE_ASSERT(m_model.has_value());
-    if (m_chosen && sameOptions(m_options, options))
-        return &*m_chosen;
-    m_chosen.reset();
-    if (!m_loaded || !m_loaded->serves(options))
-    {
-        m_loaded.reset();
+    const bool loads = m_weights.loadsFor(options);
+    if (loads)
         m_weightBytes = 0;
-        HEADSCOPE_TRY(const auto blocks, extractionBlocks(m_model->files.config, options));
-        HEADSCOPE_CHECK(checkMemoryOfRun(m_model->files, options, blocks.back().layer.value(), maxTokens));
-        HEADSCOPE_TRY(auto loaded, HeadExtractor::create(m_model->files, options, job));
-        if (statesOf(m_model->files) != m_states) // the hashes are of the weights that were there before
-            return changedMeanwhile(m_path);
-        m_loaded.emplace(std::move(loaded));
-        m_weightBytes = m_loaded->weightBytes();
+    HEADSCOPE_CHECK(m_weights.makeRoom(m_model->files, options, maxTokens));
+    HEADSCOPE_TRY(const HeadExtractor* found, m_weights.extractor(m_model->files, options, job));
+    if (loads && statesOf(m_model->files) != m_states) // the hashes are of the weights that were there before
+    {
+        m_weights.release();
+        return changedMeanwhile(m_path);
     }
-    HEADSCOPE_TRY(auto chosen, m_loaded->withOptions(options));
-    m_chosen.emplace(std::move(chosen));
-    m_options = options;
-    return &*m_chosen;
+    m_weightBytes = m_weights.bytes();
+    return found;
 }
 
 const TokenMeans* ResidentModel::means(const std::string& key) const
@@ -115,8 +99,7 @@ void ResidentModel::keepMeans(const std::string& key, TokenMeans means)
 void ResidentModel::release()
 {
     m_meansKey.clear();
-    m_chosen.reset();
-    m_loaded.reset();
+    m_weights.release();
     m_model.reset();
     m_path.clear();
     m_states.clear();

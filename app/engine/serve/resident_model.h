@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/engine/opened_model.h"
+#include "app/engine/model_source.h"
 #include "model/base/input/disk_stamp.h"
-#include "model/net/run/head_extractor.h"
 #include "model/net/run/token_means.h"
 
 #include <atomic>
@@ -21,21 +20,25 @@ namespace headscope::engine
 /// weights once they were needed. Another model takes its place; a model of whose files one changed, came or went is
 /// opened again.
 /// @threads one, but for weightBytes()
-class ResidentModel
+class ResidentModel : public ModelSource
 {
 public:
     /// The model, opened where it is not this one, with the hashes of its files.
     /// @errors those of openModelAndTokenizer and addHashes; Resource (a file changes meanwhile)
-    [[nodiscard]] Result<const OpenedModel*> open(const std::filesystem::path& path, int threads, JobContext& job);
+    [[nodiscard]] Result<const OpenedModel*> open(const std::filesystem::path& path, int threads,
+                                                  JobContext& job) override;
+    [[nodiscard]] Status hash(JobContext& /*job*/) override { return {}; }
 
     /// The model if it is open already, else null.
     [[nodiscard]] const OpenedModel* find(const std::filesystem::path& path) const;
 
-    /// An extractor of the opened model, whose weights are loaded where they are not there yet.
     /// @return  valid until the next call of any function
-    /// @errors those of checkMemory and HeadExtractor::create; Resource (a file changed since the opening)
+    /// @errors those of ModelSource; Resource (a file changed since the opening)
     [[nodiscard]] Result<const HeadExtractor*> extractor(const ExtractionOptions& options, std::int64_t maxTokens,
-                                                         JobContext& job);
+                                                         Hashes hashes, JobContext& job) override;
+    /// Asked when it is opened again.
+    [[nodiscard]] Status checkUnchanged() const override { return {}; }
+    [[nodiscard]] bool stays() const override { return true; }
 
     /// Configuration of the opened model.
     [[nodiscard]] const ModelConfig& config() const { return m_model->files.config; }
@@ -59,9 +62,7 @@ private:
     std::filesystem::path m_path; ///< without links
     FileStates m_states;          ///< that the model was opened in
     std::optional<OpenedModel> m_model;
-    std::optional<HeadExtractor> m_loaded; ///< owner of the weights
-    std::optional<HeadExtractor> m_chosen; ///< the same weights with the options asked for last
-    ExtractionOptions m_options;           ///< of m_chosen
+    LoadedWeights m_weights;
     std::string m_meansKey;
     TokenMeans m_means;
     std::atomic<std::uint64_t> m_weightBytes = 0;

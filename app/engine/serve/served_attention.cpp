@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/serve/served_attention.h"
-
+#include "app/commands/attention/attention_command.h"
 #include "app/commands/command_line.h"
 #include "app/engine/attention/attention_job.h"
 #include "app/engine/attention/attention_output.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/serve/resident_means.h"
+#include "app/engine/serve/serving.h"
 #include "model/base/clock.h"
 #include "model/base/output/disk_space.h"
 #include "model/base/output/output_path.h"
@@ -40,7 +40,7 @@ Result<const HeadExtractor*> extractorOf(const commands::AttentionCommand& comma
         job.options.edit = job.ablation.edit;
         job.ablation.describe(job.origin.model);
     }
-    return resident.extractor(job.options, job.shapes.tokens, context);
+    return resident.extractor(job.options, job.shapes.tokens, Hashes::Needed, context);
 }
 
 Result<AttentionFile> openFile(const commands::AttentionCommand& command, const AttentionJob& job, VectorFiles& files,
@@ -98,35 +98,35 @@ void addModel(Json& object, const OpenedModel& model)
     object["sha256"] = std::move(hashes);
 }
 
-} // namespace
-
-Result<std::string> servedAttention(commands::AttentionCommand command, const shell::CommonOptions& common,
-                                    ResidentModel& resident, VectorFiles& files, JobContext& context)
+/// The attention of a text: statistics in the answer, weights and vectors in a file, an HDF5 file where `output` names
+/// one, else a plain one that goes as those of `embed`.
+Result<std::string> attend(const commands::AttentionCommand& asked, Serving& serving, VerbContext& context)
 {
+    commands::AttentionCommand command = asked;
     const auto start = Clock::now();
     HEADSCOPE_CHECK(checkTogether(command, false));
     if (!command.output.empty())
-        HEADSCOPE_CHECK(
-            checkOutputPath(command.output, common.overwrite, std::array{std::filesystem::path(command.model)}));
-    HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), context));
+        HEADSCOPE_CHECK(checkOutputPath(command.output, context.common.overwrite,
+                                        std::array{std::filesystem::path(command.model)}));
+    HEADSCOPE_TRY(const OpenedModel* model, openModelOf(context, command.model));
     const std::string line = commands::CommandLine<commands::AttentionCommand>{command, {}}.text("headscope-engine");
     HEADSCOPE_CHECK(toStatus(chooseTextPrompt(command, *model))); // the answer says which
-    HEADSCOPE_TRY(auto job, makeAttentionJob(command, command.text, common, *model, line));
+    HEADSCOPE_TRY(auto job, makeAttentionJob(command, command.text, context.common, *model, line));
     job.options.keepsPass = true;
-    HEADSCOPE_TRY(const HeadExtractor* extractor, extractorOf(command, job, *model, resident, context));
+    HEADSCOPE_TRY(const HeadExtractor* extractor, extractorOf(command, job, *model, serving.model, context.job));
     const double loading = secondsSince(start);
     std::optional<AttentionFile> file;
     std::filesystem::path path;
     if (job.fills())
     {
-        HEADSCOPE_TRY(auto made, openFile(command, job, files, path));
+        HEADSCOPE_TRY(auto made, openFile(command, job, serving.files, path));
         file.emplace(std::move(made));
     }
     const auto beforeRun = Clock::now();
     HEADSCOPE_TRY(const auto found,
-                  runAttentionJob(job, model->files.config, *extractor, file ? &*file : nullptr, context));
+                  runAttentionJob(job, model->files.config, *extractor, file ? &*file : nullptr, context.job));
     const double computing = secondsSince(beforeRun);
-    HEADSCOPE_CHECK(context.checkStop());
+    HEADSCOPE_CHECK(context.job.checkStop());
     const Json blocks = file && command.output.empty() ? blocksJson(*file) : Json::array();
     if (file)
         HEADSCOPE_CHECK(file->publish(found.tables, found.arrays()));
@@ -147,6 +147,13 @@ Result<std::string> servedAttention(commands::AttentionCommand command, const sh
     addModel(object, *model);
     object["seconds"] = {{"load", loading}, {"compute", computing}, {"total", secondsSince(start)}};
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace
+
+RunVerb declareServedAttention(Fields& table, Serving& serving)
+{
+    return formOf(table, serving, &commands::AttentionCommand::declareServed, attend);
 }
 
 } // namespace headscope::engine

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/serve/server.h"
 
-#include "app/commands/attention/attention_command.h"
-#include "app/commands/tokenize_command.h"
-#include "app/engine/encode_options.h"
-#include "app/engine/inspect/model_card_text.h"
-#include "app/engine/options.h"
-#include "app/engine/serve/served_attention.h"
-#include "app/engine/serve/served_circuits.h"
-#include "app/engine/serve/served_importance.h"
 #include "app/shell/console.h"
 #include "app/shell/parse_words.h"
 #include "app/shell/progress_line.h"
@@ -23,9 +15,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <functional>
-#include <memory>
 #include <sstream>
 #include <stop_token>
 #include <utility>
@@ -40,29 +31,6 @@ Error wrongRequest(std::string message, std::string place)
     return {ErrorCode::WrongUse, std::move(message), {}, std::move(place)};
 }
 
-/// The lines of notices that a verb has said, without what stands before each.
-std::vector<std::string> noticesIn(const std::string& said)
-{
-    std::vector<std::string> notices;
-    std::istringstream lines(said);
-    for (std::string line; std::getline(lines, line);)
-    {
-        constexpr std::string_view kName = "headscope: ";
-        constexpr std::string_view kNote = "note: ";
-        if (!line.starts_with(kName) && !notices.empty())
-        {
-            notices.back() += "\n" + line; // of a list
-            continue;
-        }
-        if (line.starts_with(kName))
-            line.erase(0, kName.size());
-        if (line.starts_with(kNote))
-            line.erase(0, kNote.size());
-        notices.push_back(std::move(line));
-    }
-    return notices;
-}
-
 std::string withoutLineEnd(std::string text)
 {
     while (text.ends_with('\n'))
@@ -72,37 +40,19 @@ std::string withoutLineEnd(std::string text)
 
 /// Runs a verb as the command line does; its answer is the result.
 JobOutcome runAsJob(const RunVerb& verb, const CommonOptions& common, const std::string& command,
-                    shell::StopSignals& signals, JobContext& job)
+                    shell::StopSignals& signals, ModelSource& models, JobContext& job)
 {
     std::ostringstream out;
-    std::ostringstream err;
-    shell::Console console(out, err);
-    shell::ProgressLine progress("off", err, false);
-    VerbContext context{common, console, job, progress, signals, command};
-    const Status status = verb(context);
-    if (!status)
-        return {status.error(), noticesIn(err.str())};
-    return {withoutLineEnd(out.str()), noticesIn(err.str())};
-}
-
-Result<std::string> tokenized(const commands::TokenizeCommand& command, ResidentModel& model)
-{
-    HEADSCOPE_TRY(auto options, encodeOptions(command.encode));
-    if (!command.maxTokens.empty())
-    {
-        HEADSCOPE_TRY(const auto most, parseCount(command.maxTokens, "--max-tokens"));
-        options.maxTokens = static_cast<std::size_t>(most);
-    }
-    std::optional<Tokenizer> own;
-    const OpenedModel* opened = model.find(command.model);
-    if (opened == nullptr)
-    {
-        HEADSCOPE_TRY(own, Tokenizer::open(command.model));
-    }
-    const Tokenizer& tokenizer = opened != nullptr ? opened->tokenizer : *own;
-    HEADSCOPE_CHECK(toStatus(tokenizer.suffix(options.eos)));
-    HEADSCOPE_TRY(const auto encoding, tokenizer.encode(command.text, options));
-    return fmt::format("{{\"ids\":[{}],\"truncated\":{}}}", fmt::join(encoding.ids, ","), encoding.truncated);
+    shell::Console console(out, out);
+    shell::ProgressLine progress("off", out, false);
+    JobOutcome outcome{std::string()};
+    const auto note = [&outcome](const std::string& sentence) { outcome.notices.push_back(sentence); };
+    VerbContext context{common, console, job, progress, signals, models, note, command};
+    if (const Status status = verb(context))
+        outcome.result = withoutLineEnd(out.str());
+    else
+        outcome.result = status.error();
+    return outcome;
 }
 
 } // namespace
@@ -127,7 +77,7 @@ void Server::Bell::quiet() const
 }
 
 Server::Server(VerbContext& context, std::chrono::seconds idleAfter)
-    : m_context(context), m_replies(context.console, [this] { return m_model.weightBytes(); }),
+    : m_context(context), m_replies(context.console, [this] { return m_serving.model.weightBytes(); }),
       m_parser(JsonOptions{.rejectDuplicateKeys = true}),
       m_session(
           m_replies, idleAfter, [this] { letGo(); }, [this] { m_bell.ring(); })
@@ -135,9 +85,9 @@ Server::Server(VerbContext& context, std::chrono::seconds idleAfter)
 
 void Server::letGo()
 {
-    if (!m_model.isLoaded())
+    if (!m_serving.model.isLoaded())
         return;
-    m_model.release();
+    m_serving.model.release();
     m_replies.event("model_released");
 }
 
@@ -216,68 +166,26 @@ void Server::cancel(const Request& request)
     m_replies.result(request.id, fmt::format("{{\"was\":\"{}\"}}", was.value()));
 }
 
-template <class C, class Answer>
-Server::Prepared Server::prepareAs(const Request& request, void (C::*declare)(Fields&), Answer answer)
-{
-    auto command = std::make_shared<C>();
-    Fields table;
-    ((*command).*declare)(table);
-    HEADSCOPE_TRY(const auto common, readOptions(request, table));
-    return JobWork([command, common, answer](JobContext& job) -> JobOutcome { return answer(*command, common, job); });
-}
-
 Server::Prepared Server::prepare(const Request& request)
 {
-    struct Method
+    const auto method = std::ranges::find(servedMethods(), request.method, &ServedMethod::name);
+    if (method == servedMethods().end())
     {
-        std::string_view name;
-        std::function<Prepared()> prepare;
-    };
-    using namespace commands;
-    const auto opened = [this](const EmbedCommand& command, const CommonOptions& common, JobContext& job) {
-        const auto loaded = load(command, common, m_model, job);
-        return loaded ? JobOutcome{withoutLineEnd(modelCardJson(**loaded))} : JobOutcome{loaded.error()};
-    };
-    const auto told = [this](const TokenizeCommand& command, const CommonOptions&, JobContext&) {
-        return JobOutcome{tokenized(command, m_model)};
-    };
-    const auto embedded = [this](const EmbedCommand& command, const CommonOptions& common, JobContext& job) {
-        return JobOutcome{embed(command, common, m_model, m_files, job)};
-    };
-    const auto attended = [this](const AttentionCommand& command, const CommonOptions& common, JobContext& job) {
-        return JobOutcome{servedAttention(command, common, m_model, m_files, job)};
-    };
-    const auto measured = [this](const ImportanceCommand& command, const CommonOptions& common, JobContext& job) {
-        return servedImportance(command, common, m_model, job);
-    };
-    const auto split = [this](const ContributionsCommand& command, const CommonOptions& common, JobContext& job) {
-        return servedContributions(command, common, m_model, job);
-    };
-    const auto decoded = [this](const LensCommand& command, const CommonOptions& common, JobContext& job) {
-        return servedLens(command, common, m_model, job);
-    };
-    const std::array methods = {
-        Method{"open", [&] { return prepareAs(request, &EmbedCommand::declareModel, opened); }},
-        Method{"inspect", [&] { return prepareVerb(request, declareInspect); }},
-        Method{"tokenize", [&] { return prepareAs(request, &TokenizeCommand::declareServed, told); }},
-        Method{"embed", [&] { return prepareAs(request, &EmbedCommand::declare, embedded); }},
-        Method{"attention", [&] { return prepareAs(request, &AttentionCommand::declareServed, attended); }},
-        Method{"importance", [&] { return prepareAs(request, &ImportanceCommand::declare, measured); }},
-        Method{"contributions", [&] { return prepareAs(request, &ContributionsCommand::declare, split); }},
-        Method{"composition", [&] { return prepareVerb(request, declareComposition); }},
-        Method{"lens", [&] { return prepareAs(request, &LensCommand::declare, decoded); }},
-        Method{"extract", [&] { return prepareVerb(request, declareExtract); }}};
-    std::string names;
-    for (const Method& method : methods)
-    {
-        if (method.name == request.method)
-            return method.prepare();
-        names.append(method.name).append(", ");
+        std::string names;
+        for (const ServedMethod& each : servedMethods())
+            names.append(each.name).append(", ");
+        return wrongRequest(fmt::format("expected {}cancel or quit, found \"{}\"", names, request.method), "method");
     }
-    return wrongRequest(fmt::format("expected {}cancel or quit, found \"{}\"", names, request.method), "method");
+    Fields table;
+    RunVerb verb = method->declare(table, m_serving);
+    std::string command;
+    HEADSCOPE_TRY(const auto common, readOptions(request, table, command));
+    return JobWork([this, verb = std::move(verb), common, command](JobContext& job) {
+        return runAsJob(verb, common, command, m_context.signals, m_serving.model, job);
+    });
 }
 
-Result<CommonOptions> Server::readOptions(const Request& request, Fields& table, std::string* command)
+Result<CommonOptions> Server::readOptions(const Request& request, Fields& table, std::string& command)
 {
     CommonOptions common = m_context.common;
     common.overwrite = false;
@@ -289,27 +197,10 @@ Result<CommonOptions> Server::readOptions(const Request& request, Fields& table,
                                 "params");
     HEADSCOPE_TRY(auto words, wordsOf(request, table));
     HEADSCOPE_TRY([[maybe_unused]] const auto reading, shell::parseWords(table, words));
-    if (command != nullptr)
-    {
-        words.insert(words.begin(), request.method);
-        *command = shell::quotedCommand("headscope-engine", words);
-    }
+    words.insert(words.begin(), request.method);
+    command = shell::quotedCommand("headscope-engine", words);
     common.json = true;
     return common;
-}
-
-Server::Prepared Server::prepareVerb(const Request& request, RunVerb (*declare)(Fields&))
-{
-    Fields table;
-    RunVerb verb = declare(table);
-    std::string command;
-    HEADSCOPE_TRY(const auto common, readOptions(request, table, &command));
-    const bool loads = request.method == "extract";
-    return JobWork([this, verb = std::move(verb), common, command, loads](JobContext& job) {
-        if (loads)
-            m_model.release(); // it loads the layers of its own: two models at once would not fit into the memory
-        return runAsJob(verb, common, command, m_context.signals, job);
-    });
 }
 
 } // namespace headscope::engine

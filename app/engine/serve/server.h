@@ -2,11 +2,10 @@
 #pragma once
 
 #include "app/engine/engine_verb.h"
-#include "app/engine/serve/embed.h"
 #include "app/engine/serve/line_input.h"
 #include "app/engine/serve/replies.h"
 #include "app/engine/serve/request.h"
-#include "app/engine/serve/resident_model.h"
+#include "app/engine/serve/serving.h"
 #include "app/engine/serve/session.h"
 
 #include <chrono>
@@ -54,20 +53,14 @@ private:
     void takeLine(const LineInput::Line& line);
     void take(const Request& request);
     [[nodiscard]] Prepared prepare(const Request& request);
-    [[nodiscard]] Prepared prepareVerb(const Request& request, RunVerb (*declare)(Fields&));
-    /// A request whose parameters are those of a command.
-    /// @param answer  gives the outcome of the command, the common options and the job
-    template <class C, class Answer>
-    [[nodiscard]] Prepared prepareAs(const Request& request, void (C::*declare)(Fields&), Answer answer);
     void cancel(const Request& request);
     /// Reads the parameters into the variables of a table, the common ones included.
-    [[nodiscard]] Result<CommonOptions> readOptions(const Request& request, Fields& table,
-                                                    std::string* command = nullptr);
+    /// @param command  gets them as they would be typed
+    [[nodiscard]] Result<CommonOptions> readOptions(const Request& request, Fields& table, std::string& command);
 
     VerbContext& m_context;
     Bell m_bell;
-    ResidentModel m_model;
-    VectorFiles m_files;
+    Serving m_serving;
     Replies m_replies;
     JsonParser m_parser;
     bool m_quits = false;
