@@ -158,13 +158,6 @@ Result<std::vector<TopicVectors>> embedTopicNames(const LabelColumn& column, con
     return topics;
 }
 
-void noteAblation(const ExtractionRequest& request, const Ablation& ablation, ExtractSummary& summary)
-{
-    summary.ablated = ablation.heads;
-    summary.ablation = ablation.changes.ablation;
-    summary.regroup = request.ablation.regroup;
-}
-
 Error mergeFailure(Error error, const std::vector<std::filesystem::path>& folders)
 {
     if (error.code == ErrorCode::Cancelled)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a new cache and one that is added to are made by.
+// What runs of models are made of; the order of an extraction is in cache_run.h.
 #pragma once
 
 #include "app/engine/ablation/ablation.h"
@@ -77,9 +77,6 @@ private:
 [[nodiscard]] Result<std::vector<TopicVectors>>
 embedTopicNames(const LabelColumn& column, const ExtractionRequest& request, const HeadExtractor& extractor,
                 const TextEncoder& encoder, bool causal, double& seconds, VerbContext& context);
-
-/// Puts into a summary what was changed in the model.
-void noteAblation(const ExtractionRequest& request, const Ablation& ablation, ExtractSummary& summary);
 
 /// What failed while shards became a cache: one of them that turned out to be damaged is taken out.
 [[nodiscard]] Error mergeFailure(Error error, const std::vector<std::filesystem::path>& folders);

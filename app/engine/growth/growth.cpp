@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/growth/growth.h"
 
-#include "app/engine/ablation/ablated_extractor.h"
+#include "app/engine/cache_run.h"
+#include "app/engine/encode_options.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
 #include "app/engine/growth/growth_checks.h"
@@ -9,11 +10,7 @@
 #include "app/engine/growth/growth_plan.h"
 #include "app/engine/inspect/model_asks.h"
 #include "app/engine/shard_settings.h"
-#include "app/engine/topic_names.h"
-#include "model/base/hash.h"
 #include "model/base/output/disk_space.h"
-#include "model/base/output/output_lock.h"
-#include "model/base/output/output_path.h"
 #include "model/io/results/work_file.h"
 #include "model/io/shards/range_differences.h"
 #include "model/io/shards/shard_folder.h"
@@ -51,62 +48,30 @@ void chooseBlocks(const std::vector<ExtractionBlock>& blocks, ExtractionOptions&
     options.stages.assign(stages.begin(), stages.end());
 }
 
-class Growth
+/// A cache that is added to: what it lacks is extracted, and its rows are kept.
+class Growth : public CacheRun
 {
 public:
-    Growth(const ExtractionRequest& request, VerbContext& context) : m_request(request), m_context(context) {}
+    using CacheRun::CacheRun;
 
-    Result<ExtractSummary> run()
+protected:
+    Status begin() override
     {
-        const auto start = Clock::now();
-        HEADSCOPE_TRY(m_output, checkedCache());
-        HEADSCOPE_TRY(const auto lock, OutputLock::take(m_output));
         for (const fs::path& folder : folders())
             HEADSCOPE_CHECK(checkShardFolder(folder));
         HEADSCOPE_TRY(m_cache, openGrowingCache(m_output, m_context.job));
-        std::vector<TopicList> lists;
-        if (!m_request.topics.empty())
-        {
-            HEADSCOPE_TRY(lists, readTopicLists(m_request.topics));
-        }
-        HEADSCOPE_TRY(const OpenedModel* opened, openModelOf(m_context, m_request.model));
-        const OpenedModel& model = *opened;
-        HEADSCOPE_TRY(const auto prompted, choosePrompt(m_request.run, model));
-        notices(prompted);
-        HEADSCOPE_TRY(auto options, wantedOptions(model));
-        HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.run.maxTokens));
-        HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
-        HEADSCOPE_CHECK(checkSameSettings(m_cache, m_request, model, options, m_maxTokens, m_ablation));
-        HEADSCOPE_TRY(const auto wanted, extractionBlocks(model.files.config, options));
-        HEADSCOPE_CHECK(m_context.models.hash(m_context.job));
-        HEADSCOPE_CHECK(checkSameFiles(m_cache, model));
-        m_summary.loadSeconds = secondsSince(start);
-
-        HEADSCOPE_TRY(m_documents, readDocuments(lists));
-        HEADSCOPE_CHECK(applyTopicLists(lists, m_request.label, m_documents.numbers, m_documents.all));
-        m_plan = planGrowth(m_cache, m_documents, wanted);
-        m_summary.device = options.backend.device;
-        m_summary.precision = options.backend.precision;
-        noteAblation(m_request, m_ablation, m_summary);
-        noteAdded();
-        HEADSCOPE_CHECK(m_summary.added->isEmpty() ? leaveAsItIs() : grow(model, options));
-        m_summary.peakBytes = peakBytes();
-        m_summary.totalSeconds = secondsSince(start);
-        return std::move(m_summary);
+        return {};
     }
 
-private:
-    void notices(const std::vector<std::string>& sentences) { sayNotices(m_context, sentences); }
-
     /// Where parts are gathered: alone, or of new layers and stages; of new documents beside these.
-    [[nodiscard]] std::vector<fs::path> folders() const
+    std::vector<fs::path> folders() const override
     {
         fs::path documents = m_output;
         documents += ".documents";
         return {shardFolder(m_output), shardFolder(documents)};
     }
 
-    Result<fs::path> checkedCache() const
+    Result<fs::path> checkedPlace() const override
     {
         std::error_code ignored;
         if (!fs::exists(m_request.output, ignored))
@@ -121,13 +86,13 @@ private:
     }
 
     /// Layers and stages that were not asked for are those of the cache.
-    Result<ExtractionOptions> wantedOptions(const OpenedModel& model)
+    Result<ExtractionOptions> chooseOptions() override
     {
         ExtractionRequest request = m_request;
         const bool ownLayers = request.layers.empty();
         if (ownLayers)
             request.layers = "last"; // replaced below
-        HEADSCOPE_TRY(auto options, extractionOptions(request, model, m_context.common.numThreads()));
+        HEADSCOPE_TRY(auto options, extractionOptions(request, model(), m_context.common.numThreads()));
         ExtractionOptions there;
         chooseBlocks(blocksOfCache(m_cache.info), there);
         if (ownLayers)
@@ -135,11 +100,139 @@ private:
         const bool ownStages = options.stages.empty();
         if (ownStages)
             options.stages = there.stages;
-        HEADSCOPE_CHECK(addEmbedding(ownStages ? "none" : m_request.run.embedding, model, options));
+        HEADSCOPE_CHECK(addEmbedding(ownStages ? "none" : m_request.run.embedding, model(), options));
         return options;
     }
 
-    Result<GrownDocuments> readDocuments(const std::vector<TopicList>& lists)
+    Status checkSettings() override
+    {
+        HEADSCOPE_CHECK(checkSameSettings(m_cache, m_request, model(), m_options, m_maxTokens, m_ablation));
+        HEADSCOPE_CHECK(toStatus(extractionBlocks(model().files.config, m_options)));
+        HEADSCOPE_CHECK(m_context.models.hash(m_context.job));
+        return checkSameFiles(m_cache, model());
+    }
+
+    Result<bool> plan() override
+    {
+        HEADSCOPE_TRY(m_documents, readDocuments());
+        HEADSCOPE_CHECK(applyTopicLists(m_topicLists, m_request.label, m_documents.numbers, m_documents.all));
+        HEADSCOPE_TRY(const auto wanted, extractionBlocks(model().files.config, m_options));
+        m_plan = planGrowth(m_cache, m_documents, wanted);
+        noteAdded();
+        if (m_summary.added->isEmpty())
+        {
+            leaveAsItIs();
+            return false;
+        }
+        chooseBlocks(m_plan.computed(m_documents.added() > 0), m_options);
+        return true;
+    }
+
+    Status checkRoom() override
+    {
+        const auto count = static_cast<std::uint64_t>(m_documents.all.count());
+        HEADSCOPE_CHECK(checkMemoryOf(m_request, model(), m_options, m_maxTokens, count));
+        HEADSCOPE_CHECK(checkDisk());
+        return verifyGrowingCache(m_cache, m_context.job);
+    }
+
+    Status computeDocuments() override
+    {
+        HEADSCOPE_CHECK(checkSameReference(m_cache, m_ablation));
+        auto parts = neededParts(stepTokensOf(m_options));
+        m_summary.skipped = m_documents.all.count();
+        if (parts.empty())
+            return {};
+        auto settings = shardSettings(m_request, model(), m_options, m_maxTokens, m_summary.sample, m_ablation);
+        settings[kIntoSetting] = m_cache.info.identity;
+        std::vector<std::unique_ptr<ShardWriter>> owners;
+        std::vector<ShardWriter*> writers;
+        bool resumed = false;
+        for (GrowthPart& part : parts)
+        {
+            const std::int64_t count = m_documents.all.count();
+            ShardOptions shards;
+            shards.folder = folders()[writers.size()];
+            shards.blocks = part.blocks;
+            shards.settings = settings;
+            shards.documents = {part.begin, count, count};
+            m_shards.push_back({shards.folder, part.begin});
+            HEADSCOPE_TRY(auto writer, openWriter(std::move(shards)));
+            resumed = resumed || !writer->kept().empty();
+            part.writer = writer.get();
+            writers.push_back(writer.get());
+            owners.push_back(std::move(writer));
+        }
+        m_firstBegin = parts.front().begin;
+        GrowthFeed feed(m_documents, encoder(), parts);
+        HEADSCOPE_CHECK(feed.checkKept());
+        GrowthSink split(extractor().blocks(), parts);
+        HEADSCOPE_CHECK(runFeed([&feed] { return feed.next(); }, [&feed] { return feed.seconds(); }, split,
+                                m_documents.all.count(), writers));
+        if (resumed)
+            notices(
+                {fmt::format("{} of {} documents were done by an earlier run", feed.done(), m_documents.all.count())});
+        m_summary.skipped = feed.done();
+        return {};
+    }
+
+    Result<MergeSummary> makeCache() override
+    {
+        CacheGrowth growth;
+        for (const MissingTopics& missing : m_plan.topics)
+        {
+            HEADSCOPE_TRY(auto vectors, topicsOf(m_documents.all.labels[missing.column]));
+            for (TopicVectors& each : vectors)
+                if (std::any_of(missing.blocks.begin(), missing.blocks.end(), [&each](const ExtractionBlock& block) {
+                        return block.layer == each.vectors->layer() && block.stage == each.vectors->stage();
+                    }))
+                    growth.topics.push_back(std::move(each));
+        }
+        growth.header =
+            grownHeader(m_cache, m_request, m_plan, m_documents.added(), m_summary.sample, m_context.command);
+        if (growth.header.embedding.modules.empty())
+            growth.header.embedding = embeddingSource(m_options, m_plan.blocks);
+        if (growth.header.asks.empty()) // of a version that did not keep them
+            growth.header.asks = modelAsks(model());
+        growth.blocks = m_plan.blocks;
+        growth.keepsMaps = m_documents.added() == 0;
+        growth.documents = std::move(m_documents.all);
+        growth.shards = std::move(m_shards);
+        const auto start = Clock::now();
+        std::vector<fs::path> used;
+        for (const GrowthShards& shards : growth.shards)
+            used.push_back(shards.folder);
+        auto merged = growCache(m_cache, std::move(growth), m_context.job);
+        if (!merged)
+            return mergeFailure(std::move(merged).error(), used);
+        m_summary.writeSeconds += secondsSince(start);
+        return merged;
+    }
+
+    void sayKept(const std::vector<ShardWriter*>& writers) override
+    {
+        const std::int64_t kept = std::ssize(writers.front()->kept()) + writers.front()->documents();
+        if (kept > 0)
+            notices({fmt::format(
+                "{} of {} documents are in {}; the cache is unchanged, and the same command continues with the rest",
+                kept, m_documents.all.count() - m_firstBegin, folders()[0].string())});
+    }
+
+    void sayLast() override
+    {
+        const auto& maps = m_summary.added->droppedMaps;
+        if (!maps.empty())
+            notices({fmt::format("{} map{} of the earlier documents {} no longer in the cache: {}", maps.size(),
+                                 maps.size() == 1 ? "" : "s", maps.size() == 1 ? "is" : "are", fmt::join(maps, ", "))});
+        std::error_code ignored;
+        if (const auto work = workPathBeside(m_output); fs::exists(work, ignored))
+            notices({fmt::format("{} holds analyses of the previous version of the cache; the window does not show "
+                                 "these analyses with the new version",
+                                 work.string())});
+    }
+
+private:
+    Result<GrownDocuments> readDocuments()
     {
         std::unique_ptr<DocumentReader> reader;
         if (!m_request.inputs.empty())
@@ -159,7 +252,8 @@ private:
             notices(reader->notices());
             m_summary.sample = reader->sample();
         }
-        HEADSCOPE_TRY(auto grown, readGrownDocuments(m_cache, reader.get(), lists, m_request.label, m_context.job));
+        HEADSCOPE_TRY(auto grown,
+                      readGrownDocuments(m_cache, reader.get(), m_topicLists, m_request.label, m_context.job));
         for (const LabelColumn& column : grown.all.labels)
             if (auto alike = alikeLabels(column); reader != nullptr && !alike.empty())
                 notices({std::move(alike)});
@@ -181,7 +275,7 @@ private:
         added.droppedMaps.insert(added.droppedMaps.end(), m_cache.info.mapSets.begin(), m_cache.info.mapSets.end());
     }
 
-    Status leaveAsItIs()
+    void leaveAsItIs()
     {
         notices({fmt::format("{} already contains everything: nothing was computed, and the file is unchanged",
                              m_request.output.string())});
@@ -191,60 +285,6 @@ private:
         const MergeSummary there = summaryOf(*m_cache.documents);
         takeCounts(there);
         m_summary.skipped = there.documents;
-        JobContext unstoppable;
-        HEADSCOPE_TRY(m_summary.sha256, sha256OfFile(m_output, unstoppable));
-        return {};
-    }
-
-    void takeCounts(const MergeSummary& counts)
-    {
-        m_summary.documents = counts.documents;
-        m_summary.tokens = counts.tokens;
-        m_summary.empty = counts.empty;
-        m_summary.truncated = counts.truncated;
-        m_summary.nonFinite = counts.nonFinite;
-    }
-
-    Status grow(const OpenedModel& model, ExtractionOptions options)
-    {
-        const auto beforeWeights = Clock::now();
-        chooseBlocks(m_plan.computed(m_documents.added() > 0), options);
-        const auto count = static_cast<std::uint64_t>(m_documents.all.count());
-        HEADSCOPE_CHECK(checkMemoryOf(m_request, model, options, m_maxTokens, count));
-        HEADSCOPE_CHECK(checkDisk());
-        HEADSCOPE_CHECK(verifyGrowingCache(m_cache, m_context.job));
-        HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request.run, model, m_maxTokens));
-        HEADSCOPE_TRY(const HeadExtractor* loaded, ablatedExtractor(m_request, model, options, m_ablation, encoder,
-                                                                    m_maxTokens, Hashes::Needed, m_context));
-        const HeadExtractor& extractor = *loaded;
-        HEADSCOPE_CHECK(checkSameReference(m_cache, m_ablation));
-        m_summary.loadSeconds += secondsSince(beforeWeights);
-
-        const EmptyFolder unlessFilled(folders()[0]);
-        const EmptyFolder unlessFilledToo(folders()[1]);
-        CacheGrowth growth;
-        HEADSCOPE_TRY(growth.shards, computeDocuments(model, options, extractor, encoder));
-        for (const MissingTopics& missing : m_plan.topics)
-        {
-            const LabelColumn& column = m_documents.all.labels[missing.column];
-            HEADSCOPE_TRY(auto vectors, embedTopicNames(column, m_request, extractor, encoder, model.card.causal,
-                                                        m_summary.computeSeconds, m_context));
-            for (TopicVectors& each : vectors)
-                if (std::any_of(missing.blocks.begin(), missing.blocks.end(), [&each](const ExtractionBlock& block) {
-                        return block.layer == each.vectors->layer() && block.stage == each.vectors->stage();
-                    }))
-                    growth.topics.push_back(std::move(each));
-        }
-        growth.header =
-            grownHeader(m_cache, m_request, m_plan, m_documents.added(), m_summary.sample, m_context.command);
-        if (growth.header.embedding.modules.empty())
-            growth.header.embedding = embeddingSource(options, m_plan.blocks);
-        if (growth.header.asks.empty()) // of a version that did not keep them
-            growth.header.asks = modelAsks(model);
-        growth.blocks = m_plan.blocks;
-        growth.keepsMaps = m_documents.added() == 0;
-        growth.documents = std::move(m_documents.all);
-        return write(std::move(growth));
     }
 
     /// The cache anew, beside the old one, and the parts that it is made of.
@@ -271,138 +311,11 @@ private:
         return parts;
     }
 
-    Result<std::unique_ptr<ShardWriter>> openWriter(const GrowthPart& part, const fs::path& folder,
-                                                    const std::map<std::string, std::string>& settings)
-    {
-        ShardOptions shards;
-        shards.folder = folder;
-        shards.blocks = part.blocks;
-        shards.store = m_request.store;
-        shards.shardBytes = m_request.shardBytes;
-        shards.run = m_context.command;
-        shards.settings = settings;
-        const std::int64_t count = m_documents.all.count();
-        shards.documents = {part.begin, count, count};
-        shards.resume = m_request.resume;
-        HEADSCOPE_TRY(auto writer, ShardWriter::create(std::move(shards), m_context.job));
-        notices(writer->notices());
-        return writer;
-    }
-
-    Result<std::vector<GrowthShards>> computeDocuments(const OpenedModel& model, const ExtractionOptions& options,
-                                                       const HeadExtractor& extractor, const TextEncoder& encoder)
-    {
-        auto parts = neededParts(stepTokensOf(options));
-        std::vector<GrowthShards> shards;
-        if (parts.empty())
-        {
-            m_summary.skipped = m_documents.all.count();
-            return shards;
-        }
-        auto settings = shardSettings(m_request, model, options, m_maxTokens, m_summary.sample, m_ablation);
-        settings[kIntoSetting] = m_cache.info.identity;
-        std::vector<std::unique_ptr<ShardWriter>> writers;
-        bool resumed = false;
-        for (GrowthPart& part : parts)
-        {
-            const fs::path folder = folders()[writers.size()];
-            HEADSCOPE_TRY(auto writer, openWriter(part, folder, settings));
-            resumed = resumed || !writer->kept().empty();
-            part.writer = writer.get();
-            writers.push_back(std::move(writer));
-            shards.push_back({folder, part.begin});
-        }
-        HEADSCOPE_CHECK(computeParts(parts, extractor, encoder, resumed));
-        return shards;
-    }
-
-    Status computeParts(const std::vector<GrowthPart>& parts, const HeadExtractor& extractor,
-                        const TextEncoder& encoder, bool resumed)
-    {
-        GrowthFeed feed(m_documents, encoder, parts);
-        HEADSCOPE_CHECK(feed.checkKept());
-        GrowthSink split(extractor.blocks(), parts);
-        TimedSink sink(split);
-        auto report = extractor.run([&feed] { return feed.next(); }, sink,
-                                    static_cast<std::uint64_t>(m_documents.all.count()), m_context.job);
-        const auto beforeFinish = Clock::now();
-        Status finished;
-        for (const GrowthPart& part : parts)
-            if (Status done = part.writer->finish(); !done && finished)
-                finished = std::move(done);
-        if (!report)
-        {
-            if (finished)
-                sayKept(parts);
-            return std::move(report).error();
-        }
-        HEADSCOPE_CHECK(finished);
-        notices(report->warnings(extractor.blocks()));
-        if (resumed)
-            notices(
-                {fmt::format("{} of {} documents were done by an earlier run", feed.done(), m_documents.all.count())});
-        m_summary.skipped = feed.done();
-        m_summary.tokenizeSeconds = feed.seconds();
-        m_summary.checkSeconds = report->checkSeconds;
-        m_summary.computeSeconds = report->seconds;
-        m_summary.tokensPerSecond = report->seconds > 0 ? static_cast<double>(report->tokens) / report->seconds : 0;
-        m_summary.writeSeconds = sink.seconds() + secondsSince(beforeFinish);
-        return {};
-    }
-
-    /// Tells what is kept of a run that ended early.
-    void sayKept(const std::vector<GrowthPart>& parts)
-    {
-        const GrowthPart& part = parts.front();
-        const std::int64_t kept = std::ssize(part.writer->kept()) + part.writer->documents();
-        if (kept > 0)
-            notices({fmt::format(
-                "{} of {} documents are in {}; the cache is unchanged, and the same command continues with the rest",
-                kept, m_documents.all.count() - part.begin, folders()[0].string())});
-    }
-
-    void sayDropped()
-    {
-        const auto& maps = m_summary.added->droppedMaps;
-        if (!maps.empty())
-            notices({fmt::format("{} map{} of the earlier documents {} no longer in the cache: {}", maps.size(),
-                                 maps.size() == 1 ? "" : "s", maps.size() == 1 ? "is" : "are", fmt::join(maps, ", "))});
-        std::error_code ignored;
-        if (const auto work = workPathBeside(m_output); fs::exists(work, ignored))
-            notices({fmt::format("{} holds analyses of the previous version of the cache; the window does not show "
-                                 "these analyses with the new version",
-                                 work.string())});
-    }
-
-    Status write(CacheGrowth growth)
-    {
-        const auto start = Clock::now();
-        std::vector<fs::path> used;
-        for (const GrowthShards& shards : growth.shards)
-            used.push_back(shards.folder);
-        auto merged = growCache(m_cache, std::move(growth), m_context.job);
-        if (!merged)
-            return mergeFailure(std::move(merged).error(), used);
-        takeCounts(*merged);
-        for (const fs::path& folder : folders())
-            removeShards(folder);
-        sayDropped();
-        // The cache is there: from here on a stop request changes nothing any more.
-        JobContext unstoppable;
-        HEADSCOPE_TRY(m_summary.sha256, sha256OfFile(m_output, unstoppable));
-        m_summary.writeSeconds += secondsSince(start);
-        return {};
-    }
-
-    ExtractionRequest m_request;
-    VerbContext& m_context;
-    fs::path m_output; ///< behind links
     AppendTarget m_cache;
-    Ablation m_ablation;
     GrownDocuments m_documents;
     GrowthPlan m_plan;
-    std::int64_t m_maxTokens = 0;
-    ExtractSummary m_summary;
+    std::vector<GrowthShards> m_shards;
+    std::int64_t m_firstBegin = 0; ///< of the first of them
 };
 
 } // namespace
