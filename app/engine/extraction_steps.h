@@ -4,8 +4,8 @@
 
 #include "app/engine/ablation/ablation.h"
 #include "app/engine/document_feed.h"
+#include "app/engine/extraction/run_extraction.h"
 #include "app/engine/opened_model.h"
-#include "app/engine/run_extraction.h"
 #include "model/base/clock.h"
 #include "model/data/extraction.h"
 #include "model/data/topic_vectors.h"

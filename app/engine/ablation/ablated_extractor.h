@@ -3,8 +3,8 @@
 
 #include "app/engine/ablation/ablation.h"
 #include "app/engine/document_feed.h"
+#include "app/engine/extraction/run_extraction.h"
 #include "app/engine/model_source.h"
-#include "app/engine/run_extraction.h"
 #include "model/net/run/head_extractor.h"
 
 namespace headscope::engine

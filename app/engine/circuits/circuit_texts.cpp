@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/circuits/circuit_texts.h"
 
-#include "app/engine/extraction_output.h"
+#include "app/engine/extraction/extraction_output.h"
 #include "app/engine/extraction_steps.h"
 #include "app/engine/importance/importance_answer.h"
 #include "app/engine/model_source.h"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/growth/growth.h"
 
-#include "app/engine/cache_run.h"
 #include "app/engine/encode_options.h"
-#include "app/engine/extraction_output.h"
+#include "app/engine/extraction/cache_run.h"
+#include "app/engine/extraction/extraction_output.h"
+#include "app/engine/extraction/shard_settings.h"
 #include "app/engine/extraction_steps.h"
 #include "app/engine/growth/growth_checks.h"
 #include "app/engine/growth/growth_feed.h"
 #include "app/engine/growth/growth_plan.h"
 #include "app/engine/inspect/model_asks.h"
-#include "app/engine/shard_settings.h"
 #include "model/base/output/disk_space.h"
 #include "model/io/results/work_file.h"
 #include "model/io/shards/range_differences.h"

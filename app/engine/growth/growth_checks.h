@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/engine/ablation/ablation.h"
+#include "app/engine/extraction/run_extraction.h"
 #include "app/engine/opened_model.h"
-#include "app/engine/run_extraction.h"
 #include "model/base/result.h"
 #include "model/io/shards/cache_growth.h"
 #include "model/net/run/head_extractor.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/engine/run_extraction.h"
+#include "app/engine/extraction/run_extraction.h"
 #include "app/engine/topic_names.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"

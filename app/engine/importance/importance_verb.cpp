@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/engine_verb.h"
-#include "app/engine/extraction_output.h"
+#include "app/engine/extraction/extraction_output.h"
+#include "app/engine/extraction/run_extraction.h"
 #include "app/engine/extraction_steps.h"
 #include "app/engine/importance/cache_documents.h"
 #include "app/engine/importance/importance_answer.h"
 #include "app/engine/importance/importance_job.h"
 #include "app/engine/model_source.h"
-#include "app/engine/run_extraction.h"
 
 namespace headscope::engine
 {

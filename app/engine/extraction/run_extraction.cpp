@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/run_extraction.h"
+#include "app/engine/extraction/run_extraction.h"
 
-#include "app/engine/cache_run.h"
 #include "app/engine/document_feed.h"
-#include "app/engine/extraction_output.h"
+#include "app/engine/extraction/cache_run.h"
+#include "app/engine/extraction/extraction_output.h"
+#include "app/engine/extraction/shard_settings.h"
 #include "app/engine/extraction_steps.h"
 #include "app/engine/inspect/model_asks.h"
-#include "app/engine/shard_settings.h"
 #include "model/base/output/disk_space.h"
 #include "model/base/output/output_path.h"
 #include "model/data/last_layer.h"

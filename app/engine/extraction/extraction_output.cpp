@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/extraction_output.h"
+#include "app/engine/extraction/extraction_output.h"
 
 #include "model/base/file_ending.h"
 #include "model/base/folder_entries.h"

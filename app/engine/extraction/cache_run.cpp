@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/cache_run.h"
+#include "app/engine/extraction/cache_run.h"
 
 #include "app/engine/ablation/ablated_extractor.h"
-#include "app/engine/extraction_output.h"
+#include "app/engine/extraction/extraction_output.h"
 #include "app/engine/extraction_steps.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_lock.h"

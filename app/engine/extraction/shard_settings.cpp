@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/shard_settings.h"
+#include "app/engine/extraction/shard_settings.h"
 
 #include "model/data/ablation_spec.h"
 

@@ -3,8 +3,8 @@
 
 #include "app/engine/ablation/ablation.h"
 #include "app/engine/document_feed.h"
+#include "app/engine/extraction/run_extraction.h"
 #include "app/engine/model_source.h"
-#include "app/engine/run_extraction.h"
 #include "app/engine/topic_names.h"
 #include "model/base/clock.h"
 #include "model/io/shards/shard_merge.h"
