@@ -4,9 +4,14 @@
 #include "model/formats/json.h"
 #include "model/tokenize/tokenizer.h"
 
+#include <zlib.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -27,6 +32,23 @@ struct TokenCase
     std::optional<bool> addEos;
 };
 
+/// The text of a file, compressed by gzip or not; ends the program when it is broken, which is a broken checkout.
+inline std::string unzippedText(const std::filesystem::path& path)
+{
+    const gzFile file = gzopen(path.c_str(), "rb");
+    std::array<char, 65536> piece{};
+    std::string text;
+    int read = -1;
+    while (file != nullptr && (read = gzread(file, piece.data(), piece.size())) > 0)
+        text.append(piece.data(), static_cast<std::size_t>(read));
+    if (read != 0 || gzclose(file) != Z_OK)
+    {
+        std::fprintf(stderr, "golden file %s: cannot be read\n", path.c_str());
+        std::exit(1);
+    }
+    return text;
+}
+
 /// Reads all cases of a file; ends the program when it is broken, which is a broken checkout.
 inline std::vector<TokenCase> readTokenCases(const std::filesystem::path& path)
 {
@@ -44,7 +66,7 @@ inline std::vector<TokenCase> readTokenCases(const std::filesystem::path& path)
     };
     std::vector<TokenCase> cases;
     JsonParser parser;
-    std::ifstream file(path);
+    std::istringstream file(unzippedText(path));
     for (std::string line; std::getline(file, line);)
     {
         const JsonView view = parser.parseLine(line).value();

@@ -126,7 +126,7 @@ private Q_SLOTS:
 
 void TestTokenizerGolden::cases()
 {
-    const auto all = test::readTokenCases(test::golden("tokenizers/cases.jsonl"));
+    const auto all = test::readTokenCases(test::golden("tokenizers/cases.jsonl.gz"));
     QCOMPARE(all.size(), std::size_t{3271});
     for (const TokenCase& expected : all)
     {
@@ -137,7 +137,7 @@ void TestTokenizerGolden::cases()
 
 void TestTokenizerGolden::truncation()
 {
-    const auto all = test::readTokenCases(test::golden("tokenizers/truncation.jsonl"));
+    const auto all = test::readTokenCases(test::golden("tokenizers/truncation.jsonl.gz"));
     QCOMPARE(all.size(), std::size_t{636});
     for (const TokenCase& expected : all)
     {

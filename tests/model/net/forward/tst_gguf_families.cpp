@@ -484,7 +484,7 @@ void TestGgufFamilies::recordedCases()
     HEADSCOPE_VERIFY_OK(tokenizer);
     int count = 0;
     int wrong = 0;
-    for (const test::TokenCase& each : test::readTokenCases(test::golden("tokenizers/cases.jsonl")))
+    for (const test::TokenCase& each : test::readTokenCases(test::golden("tokenizers/cases.jsonl.gz")))
     {
         if (each.tokenizer != name.toStdString())
             continue;
