@@ -24,9 +24,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 using FloatTag = hn::ScalableTag<float>;
 using FloatVec = hn::Vec<FloatTag>;
 
+/// Whether masked loads and stores leave the memory of the other lanes alone. Rows of attention are short, and a detour
+/// through a buffer takes longer than some whole vectors.
+constexpr bool kMasksMemory = HWY_TARGET <= HWY_AVX2;
+
 /// Loads lanes [i, n); the missing ones are `fill`.
 FloatVec loadTail(FloatTag d, const float* x, std::size_t i, std::size_t n, float fill)
 {
+    if constexpr (kMasksMemory)
+    {
+        const auto inside = hn::FirstN(d, n - i);
+        return hn::IfThenElse(inside, hn::MaskedLoad(inside, d, x + i), hn::Set(d, fill));
+    }
     HWY_ALIGN float buffer[HWY_MAX_BYTES / sizeof(float)] = {};
     hn::Store(hn::Set(d, fill), d, buffer);
     for (std::size_t lane = 0; i + lane < n; ++lane)
@@ -36,6 +45,8 @@ FloatVec loadTail(FloatTag d, const float* x, std::size_t i, std::size_t n, floa
 
 void storeTail(FloatTag d, FloatVec values, float* out, std::size_t i, std::size_t n)
 {
+    if constexpr (kMasksMemory)
+        return hn::BlendedStore(values, hn::FirstN(d, n - i), d, out + i);
     HWY_ALIGN float buffer[HWY_MAX_BYTES / sizeof(float)] = {};
     hn::Store(values, d, buffer);
     for (std::size_t lane = 0; i + lane < n; ++lane)
@@ -87,6 +98,23 @@ float sumLoop(const float* x, std::size_t n, float fill, const Function& f)
     return hn::GetLane(hn::SumOfLanes(d, hn::Add(even, odd)));
 }
 
+/// hn::Exp to the last bit. CPUs that scale by a power of two in one instruction need a third fewer of them.
+template <class Tag, class Vec>
+Vec expOf(Tag d, Vec x)
+{
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    hn::impl::ExpImpl<float> exponential;
+    const auto rounding = hn::CopySignToAbs(hn::Set(d, 0.5F), x);
+    const auto power = hn::Trunc(hn::MulAdd(x, hn::Set(d, 1.44269504F), rounding));
+    auto reduced = hn::MulAdd(power, hn::Set(d, -0.693145751953125F), x); // by ln 2 in two parts
+    reduced = hn::MulAdd(power, hn::Set(d, -1.428606765330187045e-6F), reduced);
+    const auto factor = hn::Add(exponential.ExpPoly(d, reduced), hn::Set(d, 1.0F));
+    return hn::IfThenElseZero(hn::Ge(x, hn::Set(d, -104.0F)), Vec{_mm512_scalef_ps(factor.raw, power.raw)});
+#else
+    return hn::Exp(d, x);
+#endif
+}
+
 void addInto(const float* x, float* into, std::size_t n)
 {
     mapLoop2(into, x, into, n, [](auto, auto a, auto b) { return hn::Add(a, b); });
@@ -132,10 +160,35 @@ void softmax(float* x, float scale, std::size_t n)
     for (std::size_t i = 0; i < n; i += lanes)
         largest = hn::Max(largest, i + lanes <= n ? hn::LoadU(d, x + i) : loadTail(d, x, i, n, x[0]));
     const float top = hn::GetLane(hn::MaxOfLanes(d, largest));
-    mapLoop(x, x, n, [scale, top](auto tag, auto v) {
-        return hn::Exp(tag, hn::Mul(hn::Sub(v, hn::Set(tag, top)), hn::Set(tag, scale)));
-    });
-    const float sum = sumLoop(x, n, 0, [](auto, auto v) { return v; });
+    // As sumLoop adds, in the pass that has the terms at hand.
+    const auto factor = hn::Set(d, scale);
+    const auto highest = hn::Set(d, top);
+    const auto term = [&](auto v) { return expOf(d, hn::Mul(hn::Sub(v, highest), factor)); };
+    auto even = hn::Zero(d);
+    auto odd = hn::Zero(d);
+    std::size_t i = 0;
+    for (; i + 2 * lanes <= n; i += 2 * lanes)
+    {
+        const auto first = term(hn::LoadU(d, x + i));
+        const auto second = term(hn::LoadU(d, x + i + lanes));
+        hn::StoreU(first, d, x + i);
+        hn::StoreU(second, d, x + i + lanes);
+        even = hn::Add(even, first);
+        odd = hn::Add(odd, second);
+    }
+    for (; i + lanes <= n; i += lanes)
+    {
+        const auto one = term(hn::LoadU(d, x + i));
+        hn::StoreU(one, d, x + i);
+        even = hn::Add(even, one);
+    }
+    if (i < n)
+    {
+        const auto rest = term(loadTail(d, x, i, n, top));
+        storeTail(d, rest, x, i, n);
+        even = hn::Add(even, hn::IfThenElseZero(hn::FirstN(d, n - i), rest));
+    }
+    const float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(even, odd)));
     mapLoop(x, x, n, [factor = 1.0F / sum](auto tag, auto v) { return hn::Mul(v, hn::Set(tag, factor)); });
 }
 
@@ -144,8 +197,8 @@ template <class Tag, class Vec>
 Vec tanhOf(Tag d, Vec v)
 {
     const auto size = hn::Min(hn::Abs(v), hn::Set(d, 20.0F)); // 1 to the last bit from 9 on
-    const auto far = hn::Sub(hn::Set(d, 1.0F),
-                             hn::Div(hn::Set(d, 2.0F), hn::Add(hn::Exp(d, hn::Add(size, size)), hn::Set(d, 1.0F))));
+    const auto far =
+        hn::Sub(hn::Set(d, 1.0F), hn::Div(hn::Set(d, 2.0F), hn::Add(expOf(d, hn::Add(size, size)), hn::Set(d, 1.0F))));
     const auto square = hn::Mul(size, size);
     // x - x^3/3 + 2 x^5/15 - 17 x^7/315: below 1/8 the next term is less than 2^-28 of x.
     auto series = hn::MulAdd(square, hn::Set(d, -17.0F / 315.0F), hn::Set(d, 2.0F / 15.0F));
@@ -166,7 +219,7 @@ void silu(float* x, std::size_t n)
 {
     mapLoop(x, x, n, [](auto d, auto v) {
         const auto exponent = hn::Min(hn::Neg(v), hn::Set(d, 88.0F)); // as in siluTimes
-        return hn::Div(v, hn::Add(hn::Set(d, 1.0F), hn::Exp(d, exponent)));
+        return hn::Div(v, hn::Add(hn::Set(d, 1.0F), expOf(d, exponent)));
     });
 }
 
@@ -176,7 +229,7 @@ void siluTimes(const float* gate, const float* up, float* out, std::size_t n)
         // Exp of more than 88 would be infinite and the quotient 0, as it should be; clamped all
         // the same, because the range reduction of Exp is only defined for finite results.
         const auto exponent = hn::Min(hn::Neg(g), hn::Set(d, 88.0F));
-        return hn::Mul(u, hn::Div(g, hn::Add(hn::Set(d, 1.0F), hn::Exp(d, exponent))));
+        return hn::Mul(u, hn::Div(g, hn::Add(hn::Set(d, 1.0F), expOf(d, exponent))));
     });
 }
 
@@ -191,7 +244,7 @@ void gelu(float* x, std::size_t n)
         poly = hn::MulAdd(t, poly, hn::Set(d, 1.421413741F));
         poly = hn::MulAdd(t, poly, hn::Set(d, -0.284496736F));
         poly = hn::Mul(t, hn::MulAdd(t, poly, hn::Set(d, 0.254829592F)));
-        const auto half = hn::Mul(hn::Set(d, 0.5F), hn::Mul(poly, hn::Exp(d, hn::Neg(hn::Mul(z, z)))));
+        const auto half = hn::Mul(hn::Set(d, 0.5F), hn::Mul(poly, expOf(d, hn::Neg(hn::Mul(z, z)))));
         const auto share = hn::IfThenElse(hn::Lt(v, hn::Zero(d)), half, hn::Sub(hn::Set(d, 1.0F), half));
         return hn::Mul(v, share);
     });
@@ -204,7 +257,7 @@ void geluTanh(float* x, std::size_t n)
         const auto cube = hn::Mul(v, hn::Mul(v, v));
         const auto u = hn::Mul(hn::Set(d, 0.79788456080286536F), hn::MulAdd(cube, hn::Set(d, 0.044715F), v));
         const auto exponent = hn::Min(hn::Mul(hn::Set(d, -2.0F), u), hn::Set(d, 88.0F)); // as in siluTimes
-        return hn::Div(v, hn::Add(hn::Set(d, 1.0F), hn::Exp(d, exponent)));
+        return hn::Div(v, hn::Add(hn::Set(d, 1.0F), expOf(d, exponent)));
     });
 }
 
