@@ -36,9 +36,9 @@ std::vector<double> naive(const MatrixF& q, const MatrixF& k, std::int64_t query
         if ((shape.causal && t > position) || (shape.window > 0 && t <= position - shape.window))
             continue;
         double product = 0;
-        for (std::int64_t i = 0; i < kDims; ++i)
-            product += static_cast<double>(q(query, head * kDims + i)) *
-                       static_cast<double>(k(t, head / (shape.heads / shape.kvHeads) * kDims + i));
+        for (std::int64_t i = 0; i < shape.headDim; ++i)
+            product += static_cast<double>(q(query, head * shape.headDim + i)) *
+                       static_cast<double>(k(t, head / (shape.heads / shape.kvHeads) * shape.headDim + i));
         weights[static_cast<std::size_t>(t)] = std::exp(product * static_cast<double>(shape.scale));
         sum += weights[static_cast<std::size_t>(t)];
     }
@@ -65,13 +65,17 @@ void TestCpuAttention::againstTheDefinition_data()
     QTest::addColumn<int>("tokens");
     QTest::addColumn<bool>("causal");
     QTest::addColumn<int>("window");
-    for (const int tokens : {1, 2, 63, 64, 65, 130})
-    {
-        QTest::addRow("%d tokens, all", tokens) << tokens << false << 0;
-        QTest::addRow("%d tokens, causal", tokens) << tokens << true << 0;
+    QTest::addColumn<int>("dims");
+    const auto add = [](int tokens, int dims) {
+        QTest::addRow("%d tokens, %d dims, all", tokens, dims) << tokens << false << 0 << dims;
+        QTest::addRow("%d tokens, %d dims, causal", tokens, dims) << tokens << true << 0 << dims;
         for (const int window : {1, 7, 64, 200})
-            QTest::addRow("%d tokens, window %d", tokens, window) << tokens << true << window;
-    }
+            QTest::addRow("%d tokens, %d dims, window %d", tokens, dims, window) << tokens << true << window << dims;
+    };
+    for (const int tokens : {1, 2, 63, 64, 65, 130})
+        add(tokens, kDims);
+    for (const int tokens : {15, 16, 70, 100, 420}) // products without copies, up to some length
+        add(tokens, 2 * kDims);
 }
 
 void TestCpuAttention::againstTheDefinition()
@@ -79,13 +83,14 @@ void TestCpuAttention::againstTheDefinition()
     QFETCH(const int, tokens);
     QFETCH(const bool, causal);
     QFETCH(const int, window);
+    QFETCH(const int, dims);
     const AttentionShape shape{
-        .heads = 4, .kvHeads = 2, .headDim = kDims, .causal = causal, .window = window, .scale = 0.3F};
-    const MatrixF q = normals(tokens, 4 * kDims, 1);
-    const MatrixF k = normals(tokens, 2 * kDims, 2);
-    const MatrixF v = normals(tokens, 2 * kDims, 3);
+        .heads = 4, .kvHeads = 2, .headDim = dims, .causal = causal, .window = window, .scale = 0.3F};
+    const MatrixF q = normals(tokens, 4 * dims, 1);
+    const MatrixF k = normals(tokens, 2 * dims, 2);
+    const MatrixF v = normals(tokens, 2 * dims, 3);
     std::vector<float> scratch;
-    MatrixF z(tokens, 4 * kDims), same(tokens, 4 * kDims);
+    MatrixF z(tokens, 4 * dims), same(tokens, 4 * dims);
     std::int64_t seen = 0; // rows of all heads
     const ProbabilitySink sink = [&](DocumentIndex document, HeadIndex of, TokenIndex first, ConstMatrixView found) {
         const std::int64_t head = of.value();
@@ -99,12 +104,12 @@ void TestCpuAttention::againstTheDefinition()
             for (std::int64_t t = 0; t < tokens; ++t)
                 QVERIFY(std::abs(static_cast<double>(found(query - first.value(), t)) -
                                  expected[static_cast<std::size_t>(t)]) < 1e-6);
-            for (std::int64_t i = 0; i < kDims; ++i)
+            for (std::int64_t i = 0; i < dims; ++i)
             {
                 double value = 0;
                 for (std::int64_t t = 0; t < tokens; ++t)
-                    value += expected[static_cast<std::size_t>(t)] * static_cast<double>(v(t, head / 2 * kDims + i));
-                QVERIFY(std::abs(static_cast<double>(z(query, head * kDims + i)) - value) < 1e-5);
+                    value += expected[static_cast<std::size_t>(t)] * static_cast<double>(v(t, head / 2 * dims + i));
+                QVERIFY(std::abs(static_cast<double>(z(query, head * dims + i)) - value) < 1e-5);
             }
         }
     };
