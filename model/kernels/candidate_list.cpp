@@ -85,8 +85,9 @@ std::int64_t KeepSmallest(float* values, std::int32_t* ids, std::int64_t count, 
         const auto id = hn::LoadU(di, ids + i);
         const auto inside = hn::FirstN(d, static_cast<std::size_t>(std::min(lanes, count - i)));
         const auto stays = hn::And(inside, hn::Le(v, most));
-        hn::CompressStore(id, hn::RebindMask(di, stays), di, ids + kept); // never ahead of what was read
-        kept += static_cast<std::int64_t>(hn::CompressStore(v, stays, d, values + kept));
+        hn::StoreU(hn::Compress(id, hn::RebindMask(di, stays)), di, ids + kept); // never ahead of what was read
+        hn::StoreU(hn::Compress(v, stays), d, values + kept);
+        kept += static_cast<std::int64_t>(hn::CountTrue(d, stays));
     }
     return kept;
 }

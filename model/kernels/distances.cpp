@@ -9,6 +9,8 @@
 
 #include <hwy/highway.h>
 
+#include <array>
+#include <bit>
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();
@@ -66,15 +68,16 @@ double pairDistance(const float* a, double scaleA, const float* b, double scaleB
 void SquaredDistances(const float* query, double scale, const float* rows, std::int64_t stride, const double* scales,
                       const std::int32_t* ids, std::int64_t count, std::int64_t dims, double* out)
 {
+    constexpr std::int64_t kAhead = 4; // rows that are computed while another one comes from memory
     const auto size = static_cast<std::size_t>(dims);
     const bool scaled = scales != nullptr || scale != 1.0;
     for (std::int64_t i = 0; i < count; ++i)
     {
         const std::int64_t r = ids != nullptr ? ids[i] : i;
         const float* row = rows + r * stride;
-        if (ids != nullptr && i + 1 < count) // the next one is anywhere in memory
+        if (ids != nullptr && i + kAhead < count) // it is anywhere in memory
         {
-            const float* next = rows + ids[i + 1] * stride;
+            const float* next = rows + ids[i + kAhead] * stride;
             for (std::int64_t k = 0; k < dims; k += 16)
                 __builtin_prefetch(next + k);
         }
@@ -116,8 +119,9 @@ ScanStep ScanBelow(const float* values, const float* bias, std::int64_t count, f
     const auto keep = [&](std::int64_t at, auto v, auto mask) HWY_ATTR {
         const auto idMask = hn::RebindMask(di, mask);
         const auto ids = hn::Iota(di, firstId + static_cast<std::int32_t>(at));
-        hn::CompressStore(ids, idMask, di, keptIds + step.appended);
-        step.appended += static_cast<std::int64_t>(hn::CompressStore(v, mask, d, keptValues + step.appended));
+        hn::StoreU(hn::Compress(ids, idMask), di, keptIds + step.appended);
+        hn::StoreU(hn::Compress(v, mask), d, keptValues + step.appended);
+        step.appended += static_cast<std::int64_t>(hn::CountTrue(d, mask));
     };
     for (; j + 2 * lanes <= count && room - step.appended >= kScanSlack; j += 2 * lanes)
     {
@@ -187,55 +191,51 @@ std::int64_t SmallestOf(const float* values, const float* bias, std::int64_t cou
     return at;
 }
 
+/// A bit for each lane.
+template <class Tag, class Mask>
+std::uint64_t bitsOf(Tag d, Mask mask)
+{
+    std::array<std::uint8_t, 8> bytes = {};
+    static_assert(HWY_MAX_BYTES / sizeof(float) <= 16);
+    hn::StoreMaskBits(d, mask, bytes.data());
+    return bytes[0] | (static_cast<std::uint64_t>(bytes[1]) << 8);
+}
+
 BothWaysStep ScanBothWays(const float* values, const float* bias, const float* limits, std::int64_t count,
                           float rowBias, float rowLimit, std::int32_t firstId, float* rowValues, std::int32_t* rowIds,
                           float* columnValues, std::int32_t* columnIds)
 {
     const hn::ScalableTag<float> d;
-    const hn::RebindToSigned<decltype(d)> di;
+    constexpr std::int64_t kBits = 64;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const auto own = hn::Set(d, rowBias);
     const auto limit = hn::Set(d, rowLimit);
     BothWaysStep step;
-    const auto keep = [&](std::int64_t at, auto sum, auto mask, float* sums, std::int32_t* ids, std::int64_t& kept)
-                          HWY_ATTR {
-                              const auto id = hn::Iota(di, firstId + static_cast<std::int32_t>(at));
-                              hn::CompressStore(id, hn::RebindMask(di, mask), di, ids + kept);
-                              kept += static_cast<std::int64_t>(hn::CompressStore(sum, mask, d, sums + kept));
-                          };
-    const auto keepBoth = [&](std::int64_t at, auto forRow, auto rowMask, auto forColumn, auto columnMask) HWY_ATTR {
-        if (!hn::AllFalse(d, rowMask))
-            keep(at, forRow, rowMask, rowValues, rowIds, step.row);
-        if (!hn::AllFalse(d, columnMask))
-            keep(at, forColumn, columnMask, columnValues, columnIds, step.column);
-    };
-    std::int64_t j = 0;
-    for (; j + 2 * lanes <= count; j += 2 * lanes)
+    for (std::int64_t j = 0; j < count; j += kBits)
     {
-        const auto v0 = hn::LoadU(d, values + j);
-        const auto v1 = hn::LoadU(d, values + j + lanes);
-        const auto row0 = hn::Add(v0, hn::LoadU(d, bias + j));
-        const auto row1 = hn::Add(v1, hn::LoadU(d, bias + j + lanes));
-        const auto column0 = hn::Add(v0, own);
-        const auto column1 = hn::Add(v1, own);
-        const auto rowMask0 = hn::Le(row0, limit);
-        const auto rowMask1 = hn::Le(row1, limit);
-        const auto columnMask0 = hn::Le(column0, hn::LoadU(d, limits + j));
-        const auto columnMask1 = hn::Le(column1, hn::LoadU(d, limits + j + lanes));
-        const auto any = hn::Or(hn::Or(rowMask0, rowMask1), hn::Or(columnMask0, columnMask1));
-        if (HWY_LIKELY(hn::AllFalse(d, any)))
-            continue;
-        keepBoth(j, row0, rowMask0, column0, columnMask0);
-        keepBoth(j + lanes, row1, rowMask1, column1, columnMask1);
-    }
-    for (; j < count; j += lanes)
-    {
-        const auto inside = hn::FirstN(d, static_cast<std::size_t>(count - j));
-        const auto v = hn::LoadU(d, values + j);
-        const auto row = hn::Add(v, hn::LoadU(d, bias + j));
-        const auto column = hn::Add(v, own);
-        keepBoth(j, row, hn::And(inside, hn::Le(row, limit)), column,
-                 hn::And(inside, hn::Le(column, hn::LoadU(d, limits + j))));
+        std::uint64_t forRow = 0;
+        std::uint64_t forColumn = 0;
+        for (std::int64_t at = 0; at < kBits; at += lanes)
+        {
+            const auto v = hn::LoadU(d, values + j + at);
+            const auto rowMask = hn::Le(hn::Add(v, hn::LoadU(d, bias + j + at)), limit);
+            const auto columnMask = hn::Le(hn::Add(v, own), hn::LoadU(d, limits + j + at));
+            forRow |= bitsOf(d, rowMask) << at;
+            forColumn |= bitsOf(d, columnMask) << at;
+        }
+        const std::uint64_t inside = count - j < kBits ? (std::uint64_t{1} << (count - j)) - 1 : ~std::uint64_t{0};
+        for (forRow &= inside; forRow != 0; forRow &= forRow - 1)
+        {
+            const std::int64_t at = j + std::countr_zero(forRow);
+            rowValues[step.row] = values[at] + bias[at];
+            rowIds[step.row++] = firstId + static_cast<std::int32_t>(at);
+        }
+        for (forColumn &= inside; forColumn != 0; forColumn &= forColumn - 1)
+        {
+            const std::int64_t at = j + std::countr_zero(forColumn);
+            columnValues[step.column] = values[at] + rowBias;
+            columnIds[step.column++] = firstId + static_cast<std::int32_t>(at);
+        }
     }
     return step;
 }
