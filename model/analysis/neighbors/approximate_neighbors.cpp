@@ -356,7 +356,8 @@ Result<Neighbors> findApproximately(ConstMatrixView rows, std::span<const double
     found.recallLow = curve.lower[sizeOf(probes - 1)];
     found.sampled = curve.sampled;
     found.multiplyAdds = pairProducts(blocks.start, pairs, rows.cols());
-    HEADSCOPE_CHECK(searchPairs(points, blocks.start, std::move(pairs), k, numThreads, job, found));
+    HEADSCOPE_CHECK(
+        searchPairs(points, blocks.start, std::move(pairs), k, PointOrder::Grouped, numThreads, job, found));
     found.order = std::move(cells.order);
     return found;
 }

@@ -135,9 +135,9 @@ std::int64_t bestRoom(std::int64_t k)
 
 CandidateRanker::CandidateRanker(const SearchPoints& points, std::int64_t k) : m_points(points), m_k(k) {}
 
-std::int64_t CandidateRanker::keepBelow(std::int64_t query, const CandidateList& list, std::int64_t count, float& limit)
+std::int64_t CandidateRanker::keepNearest(std::int64_t query, const CandidateList& list, std::int64_t count,
+                                          std::int64_t wanted, float& limit)
 {
-    const std::int64_t wanted = m_k + 1; // the query may be among them
     if (count <= wanted)
         return count;
     m_upper.resize(list.values.size());
@@ -150,8 +150,8 @@ std::int64_t CandidateRanker::keepBelow(std::int64_t query, const CandidateList&
 std::int64_t CandidateRanker::compact(std::int64_t query, const CandidateList& list, float& limit)
 {
     const auto room = static_cast<std::int64_t>(list.values.size());
-    const std::int64_t kept = keepBelow(query, list, room, limit);
-    const std::int64_t wanted = m_k + 1;
+    const std::int64_t wanted = m_k + 1; // the query may be among them
+    const std::int64_t kept = keepNearest(query, list, room, wanted, limit);
     if (kept <= wanted + (room - wanted) / 2)
         return kept;
     // Many nearly equal ones: only exact distances can part them.
@@ -170,9 +170,9 @@ std::int64_t CandidateRanker::compact(std::int64_t query, const CandidateList& l
 }
 
 std::span<const RankedNeighbor> CandidateRanker::rank(std::int64_t query, const CandidateList& list, std::int64_t count,
-                                                      float limit)
+                                                      float& limit)
 {
-    const std::int64_t kept = keepBelow(query, list, count, limit);
+    const std::int64_t kept = keepNearest(query, list, count, m_k + 1, limit);
     m_points.exactDistances(query, list.positions.first(sizeOf(kept)), m_rows, m_squared);
     const std::int32_t own = m_points.row(query);
     m_ranked.clear();

@@ -93,15 +93,18 @@ public:
     /// @param limit  the query's: lowered to what the kept ones allow
     /// @return how many stay, at the front of the list, always fewer than the list held
     [[nodiscard]] std::int64_t compact(std::int64_t query, const CandidateList& list, float& limit);
+    /// Keeps of a list those that may be among the `wanted` nearest.
+    /// @param limit  the query's: lowered to what they allow
+    /// @return how many stay, at the front of the list
+    [[nodiscard]] std::int64_t keepNearest(std::int64_t query, const CandidateList& list, std::int64_t count,
+                                           std::int64_t wanted, float& limit);
     /// Ranks what was found for one query, itself excluded, at most k, nearest first, ties by lower
     /// row. Valid until the next call.
+    /// @param limit  lowered to what is certain: nothing above it belongs to the result
     [[nodiscard]] std::span<const RankedNeighbor> rank(std::int64_t query, const CandidateList& list,
-                                                       std::int64_t count, float limit);
+                                                       std::int64_t count, float& limit);
 
 private:
-    [[nodiscard]] std::int64_t keepBelow(std::int64_t query, const CandidateList& list, std::int64_t count,
-                                         float& limit);
-
     const SearchPoints& m_points;
     std::int64_t m_k;
     std::vector<float> m_upper;

@@ -42,7 +42,9 @@ void distancesToRange(ConstMatrixView rows, std::span<const double> scales, std:
 Result<Neighbors> findExactly(ConstMatrixView rows, std::span<const double> scales, std::int64_t k, Metric metric,
                               int numThreads, JobContext& job)
 {
-    const SearchPoints points(rows, scales, {}, numThreads, job);
+    const std::vector<std::int64_t> shuffled = permutation(rows.rows(), CounterRandom(1, 0x7368));
+    const std::vector<std::int32_t> order(shuffled.begin(), shuffled.end());
+    const SearchPoints points(rows, scales, order, numThreads, job);
     HEADSCOPE_CHECK(job.checkStop());
     const std::vector<std::int64_t> starts = evenBlocks(points.count());
     std::vector<BlockPair> pairs = allPairs(std::ssize(starts) - 1);
@@ -51,7 +53,7 @@ Result<Neighbors> findExactly(ConstMatrixView rows, std::span<const double> scal
     found.indices = Matrix<std::int32_t>(points.count(), k);
     found.squared = MatrixD(points.count(), k);
     found.multiplyAdds = pairProducts(starts, pairs, points.dims());
-    HEADSCOPE_CHECK(searchPairs(points, starts, std::move(pairs), k, numThreads, job, found));
+    HEADSCOPE_CHECK(searchPairs(points, starts, std::move(pairs), k, PointOrder::Shuffled, numThreads, job, found));
     return found;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/neighbors/pair_search.h"
 
+#include "model/analysis/neighbors/safe_rank.h"
 #include "model/base/parallel.h"
 #include "model/base/size_of.h"
 #include "model/kernels/candidate_list.h"
@@ -9,10 +10,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <tuple>
+#include <utility>
 
 namespace headscope
 {
@@ -28,6 +31,9 @@ constexpr std::int64_t kStride = kColumns + 16; // rows a power of two apart wou
 constexpr std::int32_t kStrip = 32;
 constexpr std::int64_t kListBytes = std::int64_t{256} << 20; // of all candidate lists, where k allows
 
+/// Limits are guessed from as many of all points at most: later there is little to gain.
+constexpr double kLargestSample = 0.25;
+
 /// Candidates that a list holds before it is compacted: all lists together should not outweigh the
 /// data.
 std::int64_t listRoom(std::int64_t points, std::int64_t k)
@@ -41,10 +47,12 @@ struct BlockLists
 {
     std::mutex mutex;
     std::atomic<std::int64_t> pairsLeft = 0;
+    std::atomic<std::int64_t> met = 0;   ///< points that all of the block have met or are meeting
     std::vector<float> values;           ///< [points, room]
     std::vector<std::int32_t> positions; ///< [points, room]
     std::vector<std::int32_t> counts;
-    std::vector<float> limits; ///< [points + kScanSlack]
+    std::vector<float> limits;  ///< [points + kScanSlack]
+    std::vector<float> guesses; ///< [points] the limits that were guessed last
 
     [[nodiscard]] CandidateList list(std::size_t at, std::int64_t room)
     {
@@ -67,6 +75,7 @@ struct Scratch
     std::vector<std::int32_t> rowIds;
     std::vector<float> columnValues;
     std::vector<std::int32_t> columnIds;
+    std::vector<std::int64_t> missed; ///< points whose limits were guessed too low
 };
 
 /// A run of positions of one block.
@@ -82,10 +91,10 @@ struct Part
 class PairSearch
 {
 public:
-    PairSearch(const SearchPoints& points, std::span<const std::int64_t> starts, std::int64_t k, int numThreads,
-               Neighbors& found)
-        : m_points(points), m_starts(starts), m_k(k), m_room(listRoom(points.count(), k)), m_found(found),
-          m_lists(starts.size() - 1), m_scratch(sizeOf(numThreads))
+    PairSearch(const SearchPoints& points, std::span<const std::int64_t> starts, std::int64_t k, PointOrder order,
+               int numThreads, Neighbors& found)
+        : m_points(points), m_starts(starts), m_k(k), m_order(order), m_room(listRoom(points.count(), k)),
+          m_found(found), m_lists(starts.size() - 1), m_scratch(sizeOf(numThreads))
     {}
 
     Status run(const std::vector<BlockPair>& pairs, int numThreads, JobContext& job)
@@ -114,6 +123,7 @@ public:
             if (worker == 0)
                 job.report("finding neighbours", done.load(), pairs.size(), "blocks");
         });
+        searchAgain(numThreads, job);
         return job.checkStop();
     }
 
@@ -122,7 +132,6 @@ private:
     {
         return {block, m_starts[sizeOf(block)], m_starts[sizeOf(block) + 1]};
     }
-
     /// False when the job was stopped.
     bool compare(std::int32_t a, std::int32_t b, Scratch& scratch, const JobContext& job)
     {
@@ -130,11 +139,17 @@ private:
         prepare(b);
         const Part rows = whole(a);
         const Part columns = whole(b);
+        const std::int64_t rowsMet = m_lists[sizeOf(a)].met += columns.size();
+        const std::int64_t columnsMet = a == b ? 0 : m_lists[sizeOf(b)].met += rows.size();
+        for (std::int64_t r = rows.begin; a == b && r < rows.end; r += kRows)
+        {
+            const Part some = {a, r, std::min(rows.end, r + kRows)};
+            compareTile(some, some, false, scratch); // the square on the diagonal holds both orders of each pair
+            guessLimits(some, some.size(), scratch.ranker);
+        }
         for (std::int64_t r = rows.begin; r < rows.end; r += kRows)
         {
             const Part some = {a, r, std::min(rows.end, r + kRows)};
-            if (a == b) // the square on the diagonal holds both orders of each pair
-                compareTile(some, some, false, scratch);
             for (std::int64_t c = a == b ? some.end : columns.begin; c < columns.end; c += kColumns)
             {
                 if (job.stopRequested())
@@ -142,7 +157,40 @@ private:
                 compareTile(some, {b, c, std::min(columns.end, c + kColumns)}, true, scratch);
             }
         }
+        guessAgain(rows, rowsMet, columns.size(), scratch.ranker);
+        if (a != b)
+            guessAgain(columns, columnsMet, rows.size(), scratch.ranker);
         return !job.stopRequested();
+    }
+
+    /// Guesses the limits of a block anew when the points that it has met, `others` the last, have doubled.
+    void guessAgain(const Part& part, std::int64_t met, std::int64_t others, CandidateRanker& ranker)
+    {
+        if (std::bit_width(sizeOf(met / kRows)) > std::bit_width(sizeOf((met - others) / kRows)))
+            guessLimits(part, m_lists[sizeOf(part.block)].met, ranker);
+    }
+
+    /// Guesses the limits of points that have met `met` points at most.
+    void guessLimits(const Part& part, std::int64_t met, CandidateRanker& ranker)
+    {
+        const double share = static_cast<double>(met) / static_cast<double>(m_points.count());
+        if (m_order != PointOrder::Shuffled || share > kLargestSample)
+            return;
+        const std::int64_t rank = safeRank(m_k, share);
+        BlockLists& lists = m_lists[sizeOf(part.block)];
+        const std::lock_guard lock(lists.mutex);
+        for (std::int64_t query = part.begin; query < part.end; ++query)
+        {
+            const auto at = sizeOf(query - m_starts[sizeOf(part.block)]);
+            std::int32_t& count = lists.counts[at];
+            if (count <= rank)
+                continue;
+            const float before = lists.limits[at];
+            count = static_cast<std::int32_t>(
+                ranker.keepNearest(query, lists.list(at, m_room), count, rank, lists.limits[at]));
+            if (lists.limits[at] < before)
+                lists.guesses[at] = lists.limits[at];
+        }
     }
 
     void prepare(std::int32_t block)
@@ -155,6 +203,7 @@ private:
         lists.values.resize(count * sizeOf(m_room));
         lists.positions.resize(count * sizeOf(m_room));
         lists.limits.assign(count + sizeOf(kScanSlack), std::numeric_limits<float>::max());
+        lists.guesses.assign(count, std::numeric_limits<float>::max());
         lists.counts.assign(count, 0);
     }
 
@@ -238,22 +287,53 @@ private:
         for (std::int64_t query = part.begin; query < part.end && !job.stopRequested(); ++query)
         {
             const auto at = sizeOf(query - part.begin);
-            const auto ranked = scratch.ranker.rank(query, lists.list(at, m_room), lists.counts[at], lists.limits[at]);
-            const std::int64_t row = m_points.row(query);
-            for (std::size_t i = 0; i < ranked.size(); ++i)
-            {
-                m_found.squared(row, static_cast<std::int64_t>(i)) = ranked[i].first;
-                m_found.indices(row, static_cast<std::int64_t>(i)) = ranked[i].second;
-            }
+            float certain = std::numeric_limits<float>::max();
+            const auto ranked = scratch.ranker.rank(query, lists.list(at, m_room), lists.counts[at], certain);
+            if (certain <= lists.guesses[at])
+                write(query, ranked);
+            else
+                scratch.missed.push_back(query);
         }
         lists.values = {};
         lists.positions = {};
         lists.limits = {};
+        lists.guesses = {};
+    }
+
+    void write(std::int64_t query, std::span<const RankedNeighbor> ranked)
+    {
+        const std::int64_t row = m_points.row(query);
+        for (std::size_t i = 0; i < ranked.size(); ++i)
+        {
+            m_found.squared(row, static_cast<std::int64_t>(i)) = ranked[i].first;
+            m_found.indices(row, static_cast<std::int64_t>(i)) = ranked[i].second;
+        }
+    }
+
+    /// Compares with all points those whose limits were guessed too low.
+    void searchAgain(int numThreads, const JobContext& job)
+    {
+        std::vector<std::int64_t> missed;
+        for (const auto& scratch : m_scratch)
+        {
+            if (scratch)
+                missed.insert(missed.end(), scratch->missed.begin(), scratch->missed.end());
+        }
+        constexpr std::int64_t kStop = std::int64_t{1} << 14; // points between two looks at the job
+        parallelFor(numThreads, std::ssize(missed), BlockSearch::kQueries, [&](std::int64_t begin, std::int64_t end) {
+            BlockSearch search(m_points, m_k);
+            search.start(std::span(missed).subspan(sizeOf(begin), sizeOf(end - begin)));
+            for (std::int64_t at = 0; at < m_points.count() && !job.stopRequested(); at += kStop)
+                search.scan(at, std::min(m_points.count(), at + kStop));
+            for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
+                write(missed[sizeOf(i)], search.finish(i - begin));
+        });
     }
 
     const SearchPoints& m_points;
     std::span<const std::int64_t> m_starts;
     std::int64_t m_k;
+    PointOrder m_order;
     std::int64_t m_room;
     Neighbors& m_found;
     std::vector<BlockLists> m_lists;
@@ -297,15 +377,17 @@ double pairProducts(std::span<const std::int64_t> starts, std::span<const BlockP
 }
 
 Status searchPairs(const SearchPoints& points, std::span<const std::int64_t> starts, std::vector<BlockPair> pairs,
-                   std::int64_t k, int numThreads, JobContext& job, Neighbors& found)
+                   std::int64_t k, PointOrder order, int numThreads, JobContext& job, Neighbors& found)
 {
     std::sort(pairs.begin(), pairs.end(), [](const BlockPair& left, const BlockPair& right) {
         const auto key = [](const BlockPair& pair) {
-            return std::make_tuple(pair.first / kStrip, pair.second - pair.first, pair.first);
+            // Blocks meet themselves first: limits are guessed from that.
+            const std::int32_t strip = pair.first == pair.second ? -1 : pair.first / kStrip;
+            return std::make_tuple(strip, pair.second - pair.first, pair.first);
         };
         return key(left) < key(right);
     });
-    PairSearch search(points, starts, k, numThreads, found);
+    PairSearch search(points, starts, k, order, numThreads, found);
     return search.run(pairs, numThreads, job);
 }
 

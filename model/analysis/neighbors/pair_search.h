@@ -22,6 +22,13 @@ using BlockPair = std::pair<std::int32_t, std::int32_t>;
 /// @return first position of each block, then `points`
 [[nodiscard]] std::vector<std::int64_t> evenBlocks(std::int64_t points);
 
+/// How points come by their blocks.
+enum class PointOrder
+{
+    Grouped,  ///< near points stand together
+    Shuffled, ///< by chance: every block is a sample of all points
+};
+
 /// Every pair of `blocks` blocks, once.
 [[nodiscard]] std::vector<BlockPair> allPairs(std::int64_t blocks);
 
@@ -33,15 +40,18 @@ using BlockPair = std::pair<std::int32_t, std::int32_t>;
 /// with. Each pair of blocks is multiplied once and its products are looked at from both sides.
 ///
 /// Candidate lists of a block exist from its first pair until its last, when its points are ranked
-/// and written to `found`; pairs run in an order that keeps this short.
+/// and written to `found`; pairs run in an order that keeps this short. Of shuffled points what a block met first is a
+/// sample that tells how far the k nearest probably reach: then few candidates are kept. A point whose k nearest turn
+/// out to reach farther is compared with all others again.
 /// @param starts  first position of each block, then the number of points
 /// @param pairs   each at most once; a block that is not paired with itself finds no neighbours within it
+/// @param order   Shuffled only with all pairs of blocks
 /// @param found   [P, k] by row, filled
 /// @errors   Cancelled
 /// @threads  uses `numThreads` threads; result independent of their number (CandidateRanker)
 /// @cost     pairProducts() multiply-adds at the rate of gemmNT, and about a tenth of that
 [[nodiscard]] Status searchPairs(const SearchPoints& points, std::span<const std::int64_t> starts,
-                                 std::vector<BlockPair> pairs, std::int64_t k, int numThreads, JobContext& job,
-                                 Neighbors& found);
+                                 std::vector<BlockPair> pairs, std::int64_t k, PointOrder order, int numThreads,
+                                 JobContext& job, Neighbors& found);
 
 } // namespace headscope

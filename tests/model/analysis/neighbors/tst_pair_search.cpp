@@ -48,6 +48,8 @@ private Q_SLOTS:
     void unevenBlocks_data();
     void unevenBlocks();
     void someOfThePairs();
+    void guessedLimits_data();
+    void guessedLimits();
 };
 
 void PairSearchTest::blocksCoverThePoints()
@@ -89,7 +91,7 @@ void PairSearchTest::unevenBlocks()
     Neighbors found;
     found.indices = Matrix<std::int32_t>(1500, 9);
     found.squared = MatrixD(1500, 9);
-    HEADSCOPE_VERIFY_OK(searchPairs(points, starts, allPairs(5), 9, threads, job, found));
+    HEADSCOPE_VERIFY_OK(searchPairs(points, starts, allPairs(5), 9, PointOrder::Grouped, threads, job, found));
     for (std::int64_t i = 0; i < rows.rows(); i += 11)
     {
         const auto expected = nearestAmong(rows, i, 9, [](std::int32_t) { return true; });
@@ -106,12 +108,47 @@ void PairSearchTest::someOfThePairs()
     Neighbors found;
     found.indices = Matrix<std::int32_t>(900, 5);
     found.squared = MatrixD(900, 5);
-    HEADSCOPE_VERIFY_OK(searchPairs(points, starts, {{2, 2}, {0, 1}, {1, 1}, {0, 0}}, 5, 2, job, found));
+    HEADSCOPE_VERIFY_OK(
+        searchPairs(points, starts, {{2, 2}, {0, 1}, {1, 1}, {0, 0}}, 5, PointOrder::Grouped, 2, job, found));
     for (const std::int64_t i : {0, 299, 300, 599})
         QVERIFY(
             std::ranges::equal(found.indices.row(i), nearestAmong(rows, i, 5, [](std::int32_t j) { return j < 600; })));
     QVERIFY(std::ranges::equal(found.indices.row(700),
                                nearestAmong(rows, 700, 5, [](std::int32_t j) { return j >= 600; })));
+}
+
+void PairSearchTest::guessedLimits_data()
+{
+    QTest::addColumn<bool>("misleading");
+    QTest::addColumn<int>("threads");
+    for (const int threads : {1, 3})
+    {
+        QTest::addRow("samples, %d threads", threads) << false << threads;
+        QTest::addRow("no samples, %d threads", threads) << true << threads;
+    }
+}
+
+/// Limits are guessed from a block. Where it is no sample of all points, they are too low, and the result is the same.
+void PairSearchTest::guessedLimits()
+{
+    QFETCH(const bool, misleading);
+    QFETCH(const int, threads);
+    constexpr std::int64_t kPoints = 3000;
+    MatrixF rows = test::hardCloud(kPoints, 6);
+    for (std::int64_t i = 0; misleading && i < kPoints;
+         ++i) // 30 near ones in the own block, the others of 60 elsewhere
+        std::ranges::transform(rows.row(i), rows.row(i).begin(),
+                               [&](float number) { return 1e-3F * number + static_cast<float>(i % 1500 / 30); });
+    JobContext job;
+    const SearchPoints points(rows.view(), {}, {}, threads, job);
+    const std::vector<std::int64_t> starts = evenBlocks(kPoints);
+    Neighbors found;
+    found.indices = Matrix<std::int32_t>(kPoints, 40);
+    found.squared = MatrixD(kPoints, 40);
+    HEADSCOPE_VERIFY_OK(
+        searchPairs(points, starts, allPairs(std::ssize(starts) - 1), 40, PointOrder::Shuffled, threads, job, found));
+    for (std::int64_t i = 0; i < kPoints; i += 7)
+        QVERIFY(std::ranges::equal(found.indices.row(i), nearestAmong(rows, i, 40, [](std::int32_t) { return true; })));
 }
 
 HEADSCOPE_TEST_GUILESS(PairSearchTest)
