@@ -50,14 +50,11 @@ Result<MatrixF> readMatrix(std::string_view text, JobContext& job)
     constexpr std::string_view kExpected = "a matrix [N, D] of numbers";
     if (source.dataset.empty())
     {
-        HEADSCOPE_TRY(const NpyArray array, readNpy(source.file));
+        HEADSCOPE_TRY(NpyArray<float> array, readNpy<float>(source.file));
         if (array.shape.size() != 2)
             return wrongShape(source, kExpected, shapeText(array.shape));
         HEADSCOPE_CHECK(expectNumbers(source, array.shape));
-        MatrixF matrix(array.shape[0], array.shape[1]);
-        for (std::size_t i = 0; i < array.values.size(); ++i)
-            matrix.values()[i] = static_cast<float>(array.values[i]);
-        return matrix;
+        return MatrixF(array.shape[0], array.shape[1], std::move(array.values));
     }
     HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file, job));
     HEADSCOPE_TRY(const DatasetInfo info, file.describe(source.dataset));
@@ -79,7 +76,7 @@ Result<std::vector<std::int64_t>> readIntegers(std::string_view text, JobContext
     constexpr std::string_view kExpected = "a vector [N] of integers";
     if (source.dataset.empty())
     {
-        HEADSCOPE_TRY(const NpyArray array, readNpy(source.file));
+        HEADSCOPE_TRY(const NpyArray<double> array, readNpy<double>(source.file));
         if (array.shape.size() != 1 || !array.integers)
             return wrongShape(source, kExpected,
                               shapeText(array.shape) + (array.integers ? " integers" : " real numbers"));

@@ -34,14 +34,17 @@ struct ArraySource
 /// @errors as readMatrix; BadFormat for real numbers
 [[nodiscard]] Result<std::vector<std::int64_t>> readIntegers(std::string_view source, JobContext& job);
 
-/// The numbers of a NumPy file (versions 1 to 3, C or Fortran order), row-major.
+/// The numbers of a NumPy file (versions 1 to 3, C or Fortran order), row-major. T is float or double.
+template <class T>
 struct NpyArray
 {
     std::vector<std::int64_t> shape;
     bool integers = false;
-    std::vector<double> values; ///< exact for integers up to 2^53
+    std::vector<T> values; ///< as doubles exact for integers up to 2^53; as floats those doubles rounded
 };
 /// @errors FileNotFound, BadFormat, Unsupported (big-endian, complex, objects)
-[[nodiscard]] Result<NpyArray> readNpy(const std::filesystem::path& path);
+/// @cost   no memory beside the result in C order; in Fortran order that of the file
+template <class T>
+[[nodiscard]] Result<NpyArray<T>> readNpy(const std::filesystem::path& path);
 
 } // namespace headscope

@@ -13,6 +13,8 @@
 #include <charconv>
 #include <cstring>
 #include <optional>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 namespace headscope
@@ -103,14 +105,21 @@ Converter converterFor(std::string_view type)
     return nullptr;
 }
 
-} // namespace
+/// Of an opened file: what its numbers are, and where they begin.
+struct Numbers
+{
+    Header header;
+    Converter converter = nullptr;
+    std::size_t width = 0; ///< bytes of a number
+    std::size_t count = 0;
+    std::uint64_t begin = 0;
+};
 
-Result<NpyArray> readNpy(const std::filesystem::path& path)
+Result<Numbers> findNumbers(const File& file, const std::filesystem::path& path)
 {
     const auto bad = [&path](std::string message) {
         return Error{ErrorCode::BadFormat, std::move(message), path.string(), {}};
     };
-    HEADSCOPE_TRY(const File file, File::openForReading(path));
     std::array<std::uint8_t, 12> start{};
     if (file.size() < start.size())
         return bad("expected a NumPy file, found a shorter file");
@@ -126,7 +135,7 @@ Result<NpyArray> readNpy(const std::filesystem::path& path)
         return bad("expected the header of a NumPy file, found the end of the file");
     std::string text(static_cast<std::size_t>(length), '\0');
     HEADSCOPE_CHECK(file.readAt(headerAt, std::as_writable_bytes(std::span(text))));
-    const auto header = parseHeader(text);
+    auto header = parseHeader(text);
     if (!header)
         return bad("expected a header with descr, fortran_order and shape, found a different header");
     const Converter converter = converterFor(header->type);
@@ -141,26 +150,66 @@ Result<NpyArray> readNpy(const std::filesystem::path& path)
     if (!bytes || *bytes != file.size() - headerAt - length)
         return bad(fmt::format("expected {} numbers of {} bytes as its header says, found {} bytes", count.value_or(0),
                                width, file.size() - headerAt - length));
-    std::vector<std::byte> raw(static_cast<std::size_t>(*bytes));
-    HEADSCOPE_CHECK(file.readAt(headerAt + length, raw));
+    return Numbers{std::move(*header), converter, static_cast<std::size_t>(width), static_cast<std::size_t>(*count),
+                   headerAt + length};
+}
 
-    NpyArray array;
-    array.shape = header->shape;
-    array.integers = header->type[1] != 'f';
-    array.values.resize(static_cast<std::size_t>(*count));
-    const auto rows = header->shape.size() == 2 ? static_cast<std::size_t>(header->shape[0]) : 1;
-    const std::size_t cols = array.values.size() / std::max<std::size_t>(rows, 1);
-    for (std::size_t i = 0; i < array.values.size(); ++i)
+template <class T>
+Status readInOrder(const File& file, const Numbers& numbers, std::vector<T>& values)
+{
+    if constexpr (std::is_same_v<T, float>)
     {
-        const std::size_t from = header->fortran && rows > 1 ? (i % cols) * rows + i / cols : i;
-        array.values[i] = converter(raw.data() + from * width);
+        if (numbers.header.type == "<f4")
+            return file.readAt(numbers.begin, std::as_writable_bytes(std::span(values)));
     }
-    if (header->fortran && header->shape.size() > 2)
+    constexpr std::size_t kTogether = std::size_t{1} << 16;
+    std::vector<std::byte> raw(kTogether * numbers.width);
+    for (std::size_t at = 0; at < values.size(); at += kTogether)
+    {
+        const std::size_t count = std::min(kTogether, values.size() - at);
+        HEADSCOPE_CHECK(file.readAt(numbers.begin + at * numbers.width, std::span(raw).first(count * numbers.width)));
+        for (std::size_t i = 0; i < count; ++i)
+            values[at + i] = static_cast<T>(numbers.converter(raw.data() + i * numbers.width));
+    }
+    return {};
+}
+
+/// From columns that follow each other.
+template <class T>
+Status readTurned(const File& file, const Numbers& numbers, std::vector<T>& values)
+{
+    std::vector<std::byte> raw(values.size() * numbers.width);
+    HEADSCOPE_CHECK(file.readAt(numbers.begin, raw));
+    const auto rows = static_cast<std::size_t>(numbers.header.shape[0]);
+    const std::size_t cols = values.size() / std::max<std::size_t>(rows, 1);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<T>(numbers.converter(raw.data() + ((i % cols) * rows + i / cols) * numbers.width));
+    return {};
+}
+
+} // namespace
+
+template <class T>
+Result<NpyArray<T>> readNpy(const std::filesystem::path& path)
+{
+    HEADSCOPE_TRY(const File file, File::openForReading(path));
+    HEADSCOPE_TRY(const Numbers numbers, findNumbers(file, path));
+    const Header& header = numbers.header;
+    if (header.fortran && header.shape.size() > 2)
         return Error{ErrorCode::Unsupported,
                      "expected C order, found Fortran order of more than two dimensions",
                      path.string(),
                      {}};
+    NpyArray<T> array;
+    array.shape = header.shape;
+    array.integers = header.type[1] != 'f';
+    array.values.resize(numbers.count);
+    const bool turned = header.fortran && header.shape.size() == 2;
+    HEADSCOPE_CHECK(turned ? readTurned(file, numbers, array.values) : readInOrder(file, numbers, array.values));
     return array;
 }
+
+template Result<NpyArray<float>> readNpy(const std::filesystem::path& path);
+template Result<NpyArray<double>> readNpy(const std::filesystem::path& path);
 
 } // namespace headscope

@@ -3,6 +3,7 @@
 
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/memory_peak.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -43,6 +44,7 @@ class TestMatrixFile : public QObject
 private Q_SLOTS:
     void readsGolden();
     void readsNpy();
+    void takesNoMemoryBesideTheMatrix();
     void refuses_data();
     void refuses();
 
@@ -95,6 +97,30 @@ void TestMatrixFile::readsNpy()
     const auto integers = readIntegers(i.string(), m_job);
     HEADSCOPE_VERIFY_OK(integers);
     QCOMPARE(*integers, (std::vector<std::int64_t>{5, -1, 7}));
+}
+
+void TestMatrixFile::takesNoMemoryBesideTheMatrix()
+{
+    constexpr std::size_t kNumbers = std::size_t{4} << 20;
+    for (const bool doubles : {false, true})
+    {
+        std::vector<float> values(kNumbers);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<float>(i % 1000);
+        const std::string header = doubles ? "{'descr': '<f8', 'fortran_order': False, 'shape': (4096, 1024), }"
+                                           : "{'descr': '<f4', 'fortran_order': False, 'shape': (4096, 1024), }";
+        const auto path =
+            write("large.npy",
+                  npy(header, doubles ? bytesOf(std::vector<double>(values.begin(), values.end())) : bytesOf(values)));
+        const test::MemoryPeak peak;
+        const auto matrix = readMatrix(path.string(), m_job);
+        HEADSCOPE_VERIFY_OK(matrix);
+        const auto taken = peak.bytes();
+        QVERIFY(matrix->values() == values);
+        if (!taken)
+            QSKIP("the peak of this process cannot be asked for here");
+        QVERIFY2(*taken < 1.3 * 4 * kNumbers, qPrintable(QString::number(*taken)));
+    }
 }
 
 void TestMatrixFile::refuses_data()

@@ -166,7 +166,7 @@ private Q_SLOTS:
     {
         const auto path = m_folder.file("x.npy");
         HEADSCOPE_VERIFY_OK(writeVectorsNpy(path, sample()));
-        const auto read = readNpy(path);
+        const auto read = readNpy<double>(path);
         HEADSCOPE_VERIFY_OK(read);
         QCOMPARE(read->shape, (std::vector<std::int64_t>{2, 2, 2}));
         QCOMPARE(read->values[2], 3.5);
