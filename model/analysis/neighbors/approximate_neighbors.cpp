@@ -185,8 +185,8 @@ struct RecallCurve
 Result<RecallCurve> recallCurve(const SearchPoints& points, const Cells& cells, const CellRanks& ranks, std::int64_t k,
                                 std::uint64_t seed, int numThreads, JobContext& job)
 {
-    constexpr std::int64_t kRange = 8192;                 // points between two questions whether to stop
-    std::vector<std::int32_t> cellOf(cells.order.size()); // by row
+    constexpr std::int64_t kRange = 8192;                     // points between two questions whether to stop
+    std::vector<std::int32_t> cellOf(sizeOf(points.count())); // by row
     for (std::int64_t c = 0; c < cells.centres.rows(); ++c)
     {
         for (std::int64_t p = cells.start[sizeOf(c)]; p < cells.start[sizeOf(c + 1)]; ++p)
@@ -324,42 +324,37 @@ Result<Cells> makeCells(ConstMatrixView rows, std::span<const double> scales, st
     return cells;
 }
 
-Result<Neighbors> findApproximately(ConstMatrixView rows, std::span<const double> scales, std::int64_t k,
-                                    const NeighborOptions& options, int numThreads, JobContext& job)
+Status prepareApproximately(const NeighborOptions& options, int numThreads, JobContext& job, NeighborSearch& search)
 {
+    const ConstMatrixView rows = search.rows;
     // About 300 points a cell: a product of 256 x 300 is large enough for its full rate.
     const auto numCells = static_cast<std::int64_t>(std::sqrt(static_cast<double>(rows.rows())) * 1.8);
-    HEADSCOPE_TRY(Cells cells, makeCells(rows, scales, numCells, options.seed, numThreads, job));
+    HEADSCOPE_TRY(Cells cells, makeCells(rows, search.scales, numCells, options.seed, numThreads, job));
     job.report("checking the recall", 0, 1);
-    const SearchPoints points(rows, scales, cells.order, numThreads, job);
+    search.order = std::move(cells.order);
+    search.points = std::make_unique<SearchPoints>(rows, search.scales, search.order, numThreads, job);
     const CellRanks ranks = rankCells(cells.centres, numThreads, job);
     HEADSCOPE_CHECK(job.checkStop());
-    HEADSCOPE_TRY(const RecallCurve curve, recallCurve(points, cells, ranks, k, options.seed, numThreads, job));
+    HEADSCOPE_TRY(const RecallCurve curve,
+                  recallCurve(*search.points, cells, ranks, search.k, options.seed, numThreads, job));
     const auto enough =
         std::find_if(curve.lower.begin(), curve.lower.end(), [&](double share) { return share >= options.recall; });
     auto probes = std::min<std::int64_t>(enough - curve.lower.begin() + 1, cells.centres.rows());
-    const CellBlocks blocks = cutCells(cells);
-    std::vector<BlockPair> pairs = pairsWithin(probes, cells, blocks, ranks, k);
+    CellBlocks blocks = cutCells(cells);
+    search.pairs = pairsWithin(probes, cells, blocks, ranks, search.k);
     std::vector<BlockPair> all = allPairs(std::ssize(blocks.start) - 1);
-    if (pairProducts(blocks.start, pairs, rows.cols()) > kAllPairsFrom * pairProducts(blocks.start, all, rows.cols()))
+    if (pairProducts(blocks.start, search.pairs, rows.cols()) >
+        kAllPairsFrom * pairProducts(blocks.start, all, rows.cols()))
     {
         probes = cells.centres.rows();
-        pairs = std::move(all);
+        search.pairs = std::move(all);
     }
-    all = {};
-    Neighbors found;
-    found.metric = options.metric;
-    found.indices = Matrix<std::int32_t>(rows.rows(), k);
-    found.squared = MatrixD(rows.rows(), k);
-    found.method = NeighborMethod::Approximate;
-    found.recall = curve.mean[sizeOf(probes - 1)];
-    found.recallLow = curve.lower[sizeOf(probes - 1)];
-    found.sampled = curve.sampled;
-    found.multiplyAdds = pairProducts(blocks.start, pairs, rows.cols());
-    HEADSCOPE_CHECK(
-        searchPairs(points, blocks.start, std::move(pairs), k, PointOrder::Grouped, numThreads, job, found));
-    found.order = std::move(cells.order);
-    return found;
+    search.starts = std::move(blocks.start);
+    search.method = NeighborMethod::Approximate;
+    search.recall = curve.mean[sizeOf(probes - 1)];
+    search.recallLow = curve.lower[sizeOf(probes - 1)];
+    search.sampled = curve.sampled;
+    return {};
 }
 
 } // namespace headscope

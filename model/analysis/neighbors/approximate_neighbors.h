@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/analysis/neighbors/neighbors.h"
+#include "model/analysis/neighbors/neighbor_search.h"
 
 #include <cstdint>
 #include <span>
@@ -25,15 +25,16 @@ struct Cells
 [[nodiscard]] Result<Cells> makeCells(ConstMatrixView rows, std::span<const double> scales, std::int64_t numCells,
                                       std::uint64_t seed, int numThreads, JobContext& job);
 
-/// The approximate method of findNeighbors.
+/// Prepares the approximate method of findNeighbors.
 ///
 /// Every cell is compared with its p nearest cells, and with those that have it among theirs: a
 /// pair of cells is multiplied once for both. The true neighbours of a sample of points tell, for
 /// every p at once, what share of them would be found; the smallest p is taken whose share, less
 /// two standard errors, reaches options.recall. When that costs nearly as much as all pairs, all
 /// pairs are taken and the result is exact.
+/// @param search  with rows, scales and k; its order, points, pairs and recall are filled
 /// @errors   Cancelled
-[[nodiscard]] Result<Neighbors> findApproximately(ConstMatrixView rows, std::span<const double> scales, std::int64_t k,
-                                                  const NeighborOptions& options, int numThreads, JobContext& job);
+[[nodiscard]] Status prepareApproximately(const NeighborOptions& options, int numThreads, JobContext& job,
+                                          NeighborSearch& search);
 
 } // namespace headscope

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/neighbors/neighbors.h"
 
-#include "model/analysis/neighbors/approximate_neighbors.h"
-#include "model/analysis/neighbors/block_search.h"
-#include "model/analysis/neighbors/pair_search.h"
-#include "model/base/free_memory.h"
+#include "model/analysis/neighbors/neighbor_search.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
 #include "model/kernels/distances.h"
@@ -37,24 +34,6 @@ void distancesToRange(ConstMatrixView rows, std::span<const double> scales, std:
         if (j != row && (scale == 0.0 || scales[static_cast<std::size_t>(j)] == 0.0))
             out[j - begin] = 2.0; // a zero vector has no direction: cosine 0 to everything
     }
-}
-
-Result<Neighbors> findExactly(ConstMatrixView rows, std::span<const double> scales, std::int64_t k, Metric metric,
-                              int numThreads, JobContext& job)
-{
-    const std::vector<std::int64_t> shuffled = permutation(rows.rows(), CounterRandom(1, 0x7368));
-    const std::vector<std::int32_t> order(shuffled.begin(), shuffled.end());
-    const SearchPoints points(rows, scales, order, numThreads, job);
-    HEADSCOPE_CHECK(job.checkStop());
-    const std::vector<std::int64_t> starts = evenBlocks(points.count());
-    std::vector<BlockPair> pairs = allPairs(std::ssize(starts) - 1);
-    Neighbors found;
-    found.metric = metric;
-    found.indices = Matrix<std::int32_t>(points.count(), k);
-    found.squared = MatrixD(points.count(), k);
-    found.multiplyAdds = pairProducts(starts, pairs, points.dims());
-    HEADSCOPE_CHECK(searchPairs(points, starts, std::move(pairs), k, PointOrder::Shuffled, numThreads, job, found));
-    return found;
 }
 
 } // namespace
@@ -149,34 +128,28 @@ Result<double> measuredRecall(ConstMatrixView rows, const Neighbors& found, std:
 
 Result<Neighbors> findNeighbors(ConstMatrixView rows, const NeighborOptions& options, int numThreads, JobContext& job)
 {
-    if (options.k < 1)
-    {
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at least 1 neighbour per point, found {}", options.k),
-                     {},
-                     {}};
-    }
-    HEADSCOPE_CHECK(checkFinite(rows));
-    const std::int64_t k = std::min(options.k, std::max<std::int64_t>(0, rows.rows() - 1));
-    if (k == 0)
-    {
-        Neighbors none;
-        none.metric = options.metric;
-        none.indices = Matrix<std::int32_t>(rows.rows(), 0);
-        none.squared = MatrixD(rows.rows(), 0);
-        return none;
-    }
-    constexpr double kBytes = 32; // a neighbour: what is found, and the candidates of the search
-    HEADSCOPE_CHECK(checkMemory(
-        {static_cast<double>(rows.rows()) * (kBytes * static_cast<double>(k) + 4.0 * static_cast<double>(rows.cols())),
-         fmt::format("a search for {} neighbours of each of {} points", k, rows.rows()),
-         "use fewer points or neighbours"}));
-    const std::vector<double> scales =
-        options.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
-    const bool isLarge = options.method == NeighborMethod::Auto && rows.rows() > TsneOptions().exactNeighborsBelow;
-    if (isLarge || options.method == NeighborMethod::Approximate)
-        return findApproximately(rows, scales, k, options, numThreads, job);
-    return findExactly(rows, scales, k, options.metric, numThreads, job);
+    constexpr double kBytes = 12; // of what is found of a neighbour
+    HEADSCOPE_TRY(NeighborSearch search, NeighborSearch::prepare(rows, options, kBytes, numThreads, job));
+    Neighbors found;
+    found.metric = options.metric;
+    found.indices = Matrix<std::int32_t>(rows.rows(), search.k);
+    found.squared = MatrixD(rows.rows(), search.k);
+    found.method = search.method;
+    found.recall = search.recall;
+    found.recallLow = search.recallLow;
+    found.sampled = search.sampled;
+    found.multiplyAdds = search.multiplyAdds();
+    const auto keep = [&](std::int64_t position, std::span<const RankedNeighbor> nearest) {
+        const std::int64_t row = search.row(position);
+        for (std::size_t i = 0; i < nearest.size(); ++i)
+        {
+            found.squared(row, static_cast<std::int64_t>(i)) = nearest[i].first;
+            found.indices(row, static_cast<std::int64_t>(i)) = nearest[i].second;
+        }
+    };
+    HEADSCOPE_CHECK(search.run(keep, numThreads, job));
+    found.order = std::move(search.order);
+    return found;
 }
 
 } // namespace headscope

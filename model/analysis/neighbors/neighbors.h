@@ -40,11 +40,11 @@ struct Neighbors
 /// Candidates come from blocked float32 products with a bound on their rounding, and are ranked by
 /// direct differences in double, so that near-duplicates and ties stand in the right order.
 /// @param rows     [P, D] finite numbers
-/// @errors   InvalidArgument (k < 1, a row that is not finite), Cancelled
+/// @errors   InvalidArgument (k < 1, a row that is not finite), OutOfMemory, Cancelled
 /// @threads  reentrant; uses `numThreads` threads; result independent of their number
 /// @cost     exact: P^2 D / 2 multiply-adds at the rate of gemmNT; approximate: about P^1.5 D.
 ///           Memory beside the rows and the result: a float32 copy, and candidate lists of at most
-///           256 MB or 8 (K + 48) bytes a point
+///           256 MB or 8 (K + 48) bytes a point (NeighborSearch::bytes)
 [[nodiscard]] Result<Neighbors> findNeighbors(ConstMatrixView rows, const NeighborOptions& options, int numThreads,
                                               JobContext& job);
 

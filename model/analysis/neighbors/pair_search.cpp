@@ -2,6 +2,7 @@
 #include "model/analysis/neighbors/pair_search.h"
 
 #include "model/analysis/neighbors/safe_rank.h"
+#include "model/base/memory/pages.h"
 #include "model/base/parallel.h"
 #include "model/base/size_of.h"
 #include "model/kernels/candidate_list.h"
@@ -30,6 +31,7 @@ constexpr std::int64_t kStride = kColumns + 16; // rows a power of two apart wou
 // meet different blocks, and the blocks of a strip are done with before the next begins.
 constexpr std::int32_t kStrip = 32;
 constexpr std::int64_t kListBytes = std::int64_t{256} << 20; // of all candidate lists, where k allows
+constexpr std::size_t kEntryBytes = sizeof(float) + sizeof(std::int32_t);
 
 /// Limits are guessed from as many of all points at most: later there is little to gain.
 constexpr double kLargestSample = 0.25;
@@ -47,9 +49,11 @@ struct BlockLists
 {
     std::mutex mutex;
     std::atomic<std::int64_t> pairsLeft = 0;
-    std::atomic<std::int64_t> met = 0;   ///< points that all of the block have met or are meeting
-    std::vector<float> values;           ///< [points, room]
-    std::vector<std::int32_t> positions; ///< [points, room]
+    std::atomic<std::int64_t> met = 0; ///< points that all of the block have met or are meeting
+    std::size_t begin = 0;             ///< of the bytes of the lists in the memory of all
+    std::size_t bytes = 0;             ///< whole pages
+    std::span<float> values;           ///< [points, room]
+    std::span<std::int32_t> positions; ///< [points, room]
     std::vector<std::int32_t> counts;
     std::vector<float> limits;  ///< [points + kScanSlack]
     std::vector<float> guesses; ///< [points] the limits that were guessed last
@@ -57,7 +61,7 @@ struct BlockLists
     [[nodiscard]] CandidateList list(std::size_t at, std::int64_t room)
     {
         const auto size = static_cast<std::size_t>(room);
-        return {std::span(values).subspan(at * size, size), std::span(positions).subspan(at * size, size)};
+        return {values.subspan(at * size, size), positions.subspan(at * size, size)};
     }
 };
 
@@ -92,10 +96,19 @@ class PairSearch
 {
 public:
     PairSearch(const SearchPoints& points, std::span<const std::int64_t> starts, std::int64_t k, PointOrder order,
-               int numThreads, Neighbors& found)
+               int numThreads, const FoundNearest& found)
         : m_points(points), m_starts(starts), m_k(k), m_order(order), m_room(listRoom(points.count(), k)),
           m_found(found), m_lists(starts.size() - 1), m_scratch(sizeOf(numThreads))
-    {}
+    {
+        std::size_t at = 0;
+        for (std::size_t b = 0; b < m_lists.size(); ++b)
+        {
+            m_lists[b].begin = at;
+            m_lists[b].bytes = Pages::rounded(sizeOf(m_starts[b + 1] - m_starts[b]) * sizeOf(m_room) * kEntryBytes);
+            at += m_lists[b].bytes;
+        }
+        m_memory = Pages(at);
+    }
 
     Status run(const std::vector<BlockPair>& pairs, int numThreads, JobContext& job)
     {
@@ -200,8 +213,10 @@ private:
         if (!lists.counts.empty())
             return;
         const auto count = sizeOf(whole(block).size());
-        lists.values.resize(count * sizeOf(m_room));
-        lists.positions.resize(count * sizeOf(m_room));
+        const std::size_t entries = count * sizeOf(m_room);
+        std::byte* memory = m_memory.data() + lists.begin;
+        lists.values = {reinterpret_cast<float*>(memory), entries};
+        lists.positions = {reinterpret_cast<std::int32_t*>(memory + entries * sizeof(float)), entries};
         lists.limits.assign(count + sizeOf(kScanSlack), std::numeric_limits<float>::max());
         lists.guesses.assign(count, std::numeric_limits<float>::max());
         lists.counts.assign(count, 0);
@@ -290,24 +305,13 @@ private:
             float certain = std::numeric_limits<float>::max();
             const auto ranked = scratch.ranker.rank(query, lists.list(at, m_room), lists.counts[at], certain);
             if (certain <= lists.guesses[at])
-                write(query, ranked);
+                m_found(query, ranked);
             else
                 scratch.missed.push_back(query);
         }
-        lists.values = {};
-        lists.positions = {};
+        m_memory.giveBack(lists.begin, lists.bytes);
         lists.limits = {};
         lists.guesses = {};
-    }
-
-    void write(std::int64_t query, std::span<const RankedNeighbor> ranked)
-    {
-        const std::int64_t row = m_points.row(query);
-        for (std::size_t i = 0; i < ranked.size(); ++i)
-        {
-            m_found.squared(row, static_cast<std::int64_t>(i)) = ranked[i].first;
-            m_found.indices(row, static_cast<std::int64_t>(i)) = ranked[i].second;
-        }
     }
 
     /// Compares with all points those whose limits were guessed too low.
@@ -326,7 +330,7 @@ private:
             for (std::int64_t at = 0; at < m_points.count() && !job.stopRequested(); at += kStop)
                 search.scan(at, std::min(m_points.count(), at + kStop));
             for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
-                write(missed[sizeOf(i)], search.finish(i - begin));
+                m_found(missed[sizeOf(i)], search.finish(i - begin));
         });
     }
 
@@ -335,12 +339,18 @@ private:
     std::int64_t m_k;
     PointOrder m_order;
     std::int64_t m_room;
-    Neighbors& m_found;
+    const FoundNearest& m_found;
+    Pages m_memory; ///< of all lists
     std::vector<BlockLists> m_lists;
     std::vector<std::unique_ptr<Scratch>> m_scratch;
 };
 
 } // namespace
+
+double candidateBytes(std::int64_t points, std::int64_t k)
+{
+    return static_cast<double>(points) * static_cast<double>(listRoom(points, k)) * static_cast<double>(kEntryBytes);
+}
 
 std::vector<std::int64_t> evenBlocks(std::int64_t points)
 {
@@ -377,7 +387,7 @@ double pairProducts(std::span<const std::int64_t> starts, std::span<const BlockP
 }
 
 Status searchPairs(const SearchPoints& points, std::span<const std::int64_t> starts, std::vector<BlockPair> pairs,
-                   std::int64_t k, PointOrder order, int numThreads, JobContext& job, Neighbors& found)
+                   std::int64_t k, PointOrder order, int numThreads, JobContext& job, const FoundNearest& found)
 {
     std::sort(pairs.begin(), pairs.end(), [](const BlockPair& left, const BlockPair& right) {
         const auto key = [](const BlockPair& pair) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/tsne/affinities.h"
 
+#include "model/analysis/neighbors/neighbor_search.h"
 #include "model/base/parallel.h"
 #include "model/base/size_of.h"
 #include "model/kernels/exponentials.h"
@@ -47,14 +48,13 @@ Status refusePerplexity(double perplexity, double largest, std::string_view amon
                  {}};
 }
 
-/// Refuses perplexities that these points or their neighbours do not allow.
-Status checkForNeighbors(const Neighbors& neighbors, std::span<const double> perplexities)
+/// Refuses perplexities that k neighbours do not allow.
+Status checkForNeighbors(std::int64_t k, std::span<const double> perplexities)
 {
-    HEADSCOPE_CHECK(checkPerplexities(perplexities, neighbors.points()));
     for (const double perplexity : perplexities)
     {
-        HEADSCOPE_CHECK(refusePerplexity(perplexity, static_cast<double>(neighbors.k()),
-                                         fmt::format("{} neighbours of each point", neighbors.k())));
+        HEADSCOPE_CHECK(
+            refusePerplexity(perplexity, static_cast<double>(k), fmt::format("{} neighbours of each point", k)));
     }
     return {};
 }
@@ -125,32 +125,37 @@ Status checkPerplexities(std::span<const double> perplexities, std::int64_t poin
 Result<SparseAffinities> neighborAffinities(const Neighbors& neighbors, std::span<const double> perplexities,
                                             int numThreads, JobContext& job, std::vector<double>* betas)
 {
-    HEADSCOPE_CHECK(checkForNeighbors(neighbors, perplexities));
+    HEADSCOPE_CHECK(checkPerplexities(perplexities, neighbors.points()));
+    HEADSCOPE_CHECK(checkForNeighbors(neighbors.k(), perplexities));
     const std::int64_t points = neighbors.points();
     if (betas != nullptr)
         betas->assign(sizeOf(points), 0);
     JointRows<double> rows(points, neighbors.k());
-    const auto fillRow = [&](std::int64_t i, std::span<std::int32_t> columns, std::span<double> conditional) {
-        const auto own = neighbors.indices.row(i);
-        std::copy(own.begin(), own.end(), columns.begin());
-        const double beta = averagedProbabilities(neighbors.squared.row(i), perplexities, conditional);
-        if (betas != nullptr)
-            (*betas)[sizeOf(i)] = beta;
-    };
-    HEADSCOPE_CHECK(rows.fill(fillRow, numThreads, job));
-    HEADSCOPE_CHECK(rows.transpose(numThreads, job));
+    parallelFor(numThreads, points, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+        std::vector<JointEdge<double>> edges;
+        std::vector<double> conditional(sizeOf(neighbors.k()));
+        for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
+        {
+            const double beta = averagedProbabilities(neighbors.squared.row(i), perplexities, conditional);
+            if (betas != nullptr)
+                (*betas)[sizeOf(i)] = beta;
+            edges.clear();
+            for (std::size_t k = 0; k < conditional.size(); ++k)
+                edges.push_back({neighbors.indices(i, static_cast<std::int64_t>(k)), conditional[k]});
+            rows.setRow(i, edges);
+        }
+    });
+    HEADSCOPE_CHECK(job.checkStop());
     SparseAffinities joint;
     joint.rowStart.assign(sizeOf(points + 1), 0);
     // Merged twice, first for the lengths alone: the rows then go to their place without a copy.
     for (const bool store : {false, true})
     {
-        parallelFor(numThreads, points, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
-            if (job.stopRequested())
-                return;
+        const auto take = [&](const Block& block, int, const JointRows<double>::RowOf& rowOf) {
             std::vector<JointEdge<double>> row;
-            for (std::int64_t i = begin; i < end; ++i)
+            for (std::int64_t i = block.begin; i < block.end; ++i)
             {
-                rows.row(i, row);
+                rowOf(i, row);
                 if (!store)
                 {
                     joint.rowStart[sizeOf(i) + 1] = static_cast<std::int64_t>(row.size());
@@ -163,8 +168,8 @@ Result<SparseAffinities> neighborAffinities(const Neighbors& neighbors, std::spa
                     joint.values[at++] = value;
                 }
             }
-        });
-        HEADSCOPE_CHECK(job.checkStop());
+        };
+        HEADSCOPE_CHECK(rows.visit(take, numThreads, job));
         if (!store)
         {
             std::partial_sum(joint.rowStart.begin(), joint.rowStart.end(), joint.rowStart.begin());
@@ -175,31 +180,49 @@ Result<SparseAffinities> neighborAffinities(const Neighbors& neighbors, std::spa
     return joint;
 }
 
-Result<JointRows<float>> neighborJointRows(Neighbors neighbors, std::span<const double> perplexities, int numThreads,
-                                           JobContext& job)
+Result<JointNeighbors> findJointNeighbors(ConstMatrixView rows, const NeighborOptions& options,
+                                          std::span<const double> perplexities, int numThreads, JobContext& job)
 {
-    HEADSCOPE_CHECK(checkForNeighbors(neighbors, perplexities));
-    const std::int64_t points = neighbors.points();
-    const std::vector<std::int32_t>& order = neighbors.order;
-    std::vector<std::int32_t> position(order.size()); // point -> position
-    for (std::size_t at = 0; at < order.size(); ++at)
-        position[sizeOf(order[at])] = static_cast<std::int32_t>(at);
-    JointRows<float> rows(points, neighbors.k());
-    const auto fillRow = [&](std::int64_t at, std::span<std::int32_t> columns, std::span<float> conditional) {
-        const std::int64_t point = order.empty() ? at : order[sizeOf(at)];
-        const auto own = neighbors.indices.row(point);
-        for (std::size_t k = 0; k < own.size(); ++k)
-            columns[k] = order.empty() ? own[k] : position[sizeOf(own[k])];
-        thread_local std::vector<double> exact;
-        exact.resize(own.size());
-        averagedProbabilities(neighbors.squared.row(point), perplexities, exact);
-        for (std::size_t k = 0; k < own.size(); ++k)
-            conditional[k] = static_cast<float>(exact[k]);
+    const std::int64_t points = rows.rows();
+    HEADSCOPE_CHECK(checkPerplexities(perplexities, points));
+    HEADSCOPE_TRY(NeighborSearch search,
+                  NeighborSearch::prepare(rows, options, sizeof(JointEdge<float>), numThreads, job));
+    HEADSCOPE_CHECK(checkForNeighbors(search.k, perplexities));
+    std::vector<std::int32_t> position(search.order.size()); // point -> position
+    for (std::size_t at = 0; at < search.order.size(); ++at)
+        position[sizeOf(search.order[at])] = static_cast<std::int32_t>(at);
+    JointRows<float> kept(points, search.k);
+    const auto keep = [&](std::int64_t at, std::span<const RankedNeighbor> nearest) {
+        thread_local std::vector<double> squared;
+        thread_local std::vector<double> conditional;
+        thread_local std::vector<JointEdge<float>> edges;
+        squared.clear();
+        for (const RankedNeighbor& neighbor : nearest)
+            squared.push_back(neighbor.first);
+        conditional.resize(squared.size());
+        averagedProbabilities(squared, perplexities, conditional);
+        edges.clear();
+        for (std::size_t k = 0; k < nearest.size(); ++k)
+        {
+            const std::int32_t neighbor = nearest[k].second;
+            edges.push_back(
+                {position.empty() ? neighbor : position[sizeOf(neighbor)], static_cast<float>(conditional[k])});
+        }
+        kept.setRow(at, edges);
     };
-    HEADSCOPE_CHECK(rows.fill(fillRow, numThreads, job));
-    neighbors = {}; // before the transpose needs its room
-    HEADSCOPE_CHECK(rows.transpose(numThreads, job));
-    return rows;
+    HEADSCOPE_CHECK(search.run(keep, numThreads, job));
+    return JointNeighbors{std::move(kept), std::move(search.order)};
+}
+
+double sparseAffinityBytes(std::int64_t points, std::int64_t dims, std::int64_t neighbors)
+{
+    constexpr double kOfPoint = 120;   // the start, the state of the iterations, and edges that fill up a row
+    constexpr double kConditional = 8; // a column and a float32
+    constexpr double kJoint = 2 * 6;   // a column and a float16, in both directions: less where pairs are mutual
+    const auto edges = static_cast<double>(points) * static_cast<double>(neighbors);
+    const double searched = NeighborSearch::bytes(points, dims, neighbors);
+    const double joined = edges * (kConditional + kJoint) + JointRows<float>::visitBytes(points, neighbors);
+    return static_cast<double>(points) * kOfPoint + std::max(searched, joined);
 }
 
 double denseAffinityBytes(std::int64_t points)

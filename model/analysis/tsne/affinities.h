@@ -54,14 +54,24 @@ double conditionalProbabilities(std::span<const double> squared, double perplexi
                                                           std::span<const double> perplexities, int numThreads,
                                                           JobContext& job, std::vector<double>* betas = nullptr);
 
-/// The same in single precision and row by row, for many points: `neighbors` is freed before the rows are transposed.
-/// @param neighbors  moved in; where it has an order, row r is the point order[r], and columns are
-///                   numbered likewise
-/// @errors  as neighborAffinities, and 2^32 neighbours in all
-/// @cost    20 bytes a neighbour at the most: 12 of `neighbors` and 8 of the rows, then 16 of the rows and 4 to
-///          transpose them
-[[nodiscard]] Result<JointRows<float>> neighborJointRows(Neighbors neighbors, std::span<const double> perplexities,
-                                                         int numThreads, JobContext& job);
+/// What a search for neighbours leaves for a map of many points.
+struct JointNeighbors
+{
+    JointRows<float> rows;
+    std::vector<std::int32_t>
+        order; ///< row r is the point order[r], and columns are numbered likewise; empty: as they are
+};
+
+/// Finds neighbours and keeps of each only its number and its conditional probability, in single precision.
+/// @errors  as findNeighbors, and as neighborAffinities
+/// @threads uses `numThreads` threads; result independent of their number
+[[nodiscard]] Result<JointNeighbors> findJointNeighbors(ConstMatrixView rows, const NeighborOptions& options,
+                                                        std::span<const double> perplexities, int numThreads,
+                                                        JobContext& job);
+
+/// Memory that a run on sparse affinities and a mesh needs at once, beside the rows: while it searches, or with the
+/// conditional probabilities beside the joint ones.
+[[nodiscard]] double sparseAffinityBytes(std::int64_t points, std::int64_t dims, std::int64_t neighbors);
 
 /// Memory that a run on dense affinities needs at once: the pairs in double, and in float32 for the iterations.
 [[nodiscard]] double denseAffinityBytes(std::int64_t points);

@@ -15,9 +15,7 @@ namespace headscope
 Result<EdgeBlocks> EdgeBlocks::make(std::int64_t points, const RowOf& rowOf, EdgePrecision precision, int numThreads,
                                     JobContext& job)
 {
-    EdgeBlocks edges;
-    edges.m_points = points;
-    edges.m_blocks.resize(sizeOf(blockCount(points, kRows)));
+    EdgeBlocks edges(points);
     std::vector<Scratch> scratches(sizeOf(numThreads));
     parallelForBlocks(numThreads, points, kRows, [&](const Block& block, int worker) {
         if (job.stopRequested())
@@ -28,12 +26,35 @@ Result<EdgeBlocks> EdgeBlocks::make(std::int64_t points, const RowOf& rowOf, Edg
         store(scratch, precision, own);
     });
     HEADSCOPE_CHECK(job.checkStop());
-    for (const OneBlock& block : edges.m_blocks)
-    {
-        edges.m_total += block.total;
-        edges.m_entropy += block.entropy;
-    }
+    edges.sum();
     return edges;
+}
+
+Result<EdgeBlocks> EdgeBlocks::make(const JointRows<float>& rows, EdgePrecision precision, int numThreads,
+                                    JobContext& job)
+{
+    EdgeBlocks edges(rows.points());
+    std::vector<Scratch> scratches(sizeOf(numThreads));
+    const auto put = [&](const Block& block, int worker, const RowOf& rowOf) {
+        Scratch& scratch = scratches[sizeOf(worker)];
+        OneBlock& own = edges.m_blocks[sizeOf(block.index)];
+        gather(block.begin, block.end, rowOf, scratch, own);
+        store(scratch, precision, own);
+    };
+    HEADSCOPE_CHECK(rows.visit(put, numThreads, job));
+    edges.sum();
+    return edges;
+}
+
+EdgeBlocks::EdgeBlocks(std::int64_t points) : m_points(points), m_blocks(sizeOf(blockCount(points, kRows))) {}
+
+void EdgeBlocks::sum()
+{
+    for (const OneBlock& block : m_blocks)
+    {
+        m_total += block.total;
+        m_entropy += block.entropy;
+    }
 }
 
 void EdgeBlocks::gather(std::int64_t begin, std::int64_t end, const RowOf& rowOf, Scratch& scratch, OneBlock& block)

@@ -7,7 +7,6 @@
 #include "model/kernels/edge_forces.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <new>
 #include <vector>
@@ -27,12 +26,12 @@ enum class EdgePrecision
 class EdgeBlocks
 {
 public:
-    static constexpr std::int64_t kRows = 512; ///< points of a block
+    static constexpr std::int64_t kRows = JointRows<float>::kVisited; ///< points of a block
     /// Edges below this share of their row are left out of the forces; together they are less than
     /// the rounding of the rest.
     static constexpr float kNegligible = 1e-8F;
 
-    using RowOf = std::function<void(std::int64_t point, std::vector<JointEdge<float>>& into)>;
+    using RowOf = JointRows<float>::RowOf;
 
     EdgeBlocks() = default;
     /// Calls rowOf once for every point, on any thread.
@@ -40,6 +39,10 @@ public:
     /// @threads uses `numThreads` threads; result independent of their number
     [[nodiscard]] static Result<EdgeBlocks> make(std::int64_t points, const RowOf& rowOf, EdgePrecision precision,
                                                  int numThreads, JobContext& job);
+    /// The same of all rows.
+    /// @errors  those of JointRows::visit
+    [[nodiscard]] static Result<EdgeBlocks> make(const JointRows<float>& rows, EdgePrecision precision, int numThreads,
+                                                 JobContext& job);
 
     [[nodiscard]] std::int64_t points() const { return m_points; }
     [[nodiscard]] bool empty() const { return m_blocks.empty(); }
@@ -81,6 +84,8 @@ private:
     {
         return Array<T>(static_cast<T*>(operator new (count * sizeof(T), std::align_val_t{64})));
     }
+    explicit EdgeBlocks(std::int64_t points);
+    void sum();
     static void gather(std::int64_t begin, std::int64_t end, const RowOf& rowOf, Scratch& scratch, OneBlock& block);
     static void store(Scratch& scratch, EdgePrecision precision, OneBlock& block);
 

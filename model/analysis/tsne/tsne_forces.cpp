@@ -68,15 +68,14 @@ TsneForces::TsneForces(const SparseAffinities& affinities, std::span<const std::
     m_repulsion.resize(sizeOf(2 * m_points));
 }
 
-Result<TsneForces> TsneForces::onMesh(JointRows<float> rows, double degrees, int numThreads, JobContext& job)
+Result<TsneForces> TsneForces::onMesh(const JointRows<float>& rows, double degrees, int numThreads, JobContext& job)
 {
     TsneForces forces;
     forces.m_points = rows.points();
     forces.m_exact = false;
     forces.m_degrees = degrees;
     forces.m_mesh = RepulsionMesh(degrees);
-    const auto rowOf = [&rows](std::int64_t at, std::vector<JointEdge<float>>& into) { rows.row(at, into); };
-    HEADSCOPE_TRY(forces.m_edges, EdgeBlocks::make(rows.points(), rowOf, EdgePrecision::Half, numThreads, job));
+    HEADSCOPE_TRY(forces.m_edges, EdgeBlocks::make(rows, EdgePrecision::Half, numThreads, job));
     forces.m_total = forces.m_edges.total();
     forces.m_entropy = forces.m_edges.entropy();
     forces.m_repulsion.resize(sizeOf(2 * forces.m_points));

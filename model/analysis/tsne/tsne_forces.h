@@ -30,9 +30,9 @@ public:
     ///               together in memory; evaluate() then takes positions in that order
     TsneForces(const SparseAffinities& affinities, std::span<const std::int32_t> order, bool exactRepulsion,
                int numThreads, double degrees = 1.0);
-    /// Repulsion on a mesh. The rows are freed.
-    /// @errors Cancelled
-    [[nodiscard]] static Result<TsneForces> onMesh(JointRows<float> rows, double degrees, int numThreads,
+    /// Repulsion on a mesh.
+    /// @errors those of JointRows::visit
+    [[nodiscard]] static Result<TsneForces> onMesh(const JointRows<float>& rows, double degrees, int numThreads,
                                                    JobContext& job);
 
     [[nodiscard]] std::int64_t points() const { return m_points; }

@@ -29,11 +29,12 @@ constexpr double kAutoNoise = 1e-4;   // a smaller fall of the divergence is no 
 constexpr double kAutoShare = 5000.0; // the run ends when the divergence falls by less than this part
 constexpr double kSmallestRate = 50;
 
-/// Refuses a run on all pairs that the memory does not hold, before anything is computed.
-Status checkDenseMemory(const TsneOptions& options, std::int64_t points)
+/// Refuses a run that the memory does not hold, before anything is computed.
+Status checkMapMemory(const TsneOptions& options, std::int64_t points, std::int64_t dims)
 {
     if (options.affinities != TsneAffinities::Dense)
-        return {};
+        return checkMemory({sparseAffinityBytes(points, dims, affinityNeighbors(options.perplexities, points)),
+                            fmt::format("a map of {} points", points), "use fewer points or a smaller perplexity"});
     return checkMemory({denseAffinityBytes(points),
                         fmt::format("a map with dense affinities (all pairs of {} points)", points),
                         "sparse affinities need far less"});
@@ -75,7 +76,7 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
 {
     HEADSCOPE_CHECK(checkTsneOptions(options));
     HEADSCOPE_CHECK(checkPerplexities(options.perplexities, rows.rows()));
-    HEADSCOPE_CHECK(checkDenseMemory(options, rows.rows()));
+    HEADSCOPE_CHECK(checkMapMemory(options, rows.rows(), rows.cols()));
     HEADSCOPE_CHECK(checkFinite(rows));
     const std::vector<double> scales =
         options.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
@@ -96,13 +97,13 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
     wanted.metric = options.metric;
     wanted.seed = options.seed;
     wanted.method = rows.rows() <= options.exactNeighborsBelow ? NeighborMethod::Exact : NeighborMethod::Approximate;
-    HEADSCOPE_TRY(Neighbors neighbors, findNeighbors(rows, wanted, numThreads, job));
-    seconds.neighbors = secondsSince(clock);
-    clock = Clock::now();
-    job.report("computing affinities", 0, 1);
-    std::vector<std::int32_t> order = neighbors.order;
     if (rows.rows() <= options.exactBelow)
     {
+        HEADSCOPE_TRY(Neighbors neighbors, findNeighbors(rows, wanted, numThreads, job));
+        seconds.neighbors = secondsSince(clock);
+        clock = Clock::now();
+        job.report("computing affinities", 0, 1);
+        std::vector<std::int32_t> order = std::move(neighbors.order);
         HEADSCOPE_TRY(const SparseAffinities affinities,
                       neighborAffinities(neighbors, options.perplexities, numThreads, job));
         TsneState state(TsneForces(affinities, order, true, numThreads, options.degreesOfFreedom), {}, options,
@@ -110,13 +111,13 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
         state.begin(start, std::move(order), seconds, secondsSince(clock));
         return state;
     }
-    // The neighbours of many points are hundreds of megabytes: each step gives up what it has used.
-    HEADSCOPE_TRY(JointRows<float> rowsOfPairs,
-                  neighborJointRows(std::move(neighbors), options.perplexities, numThreads, job));
-    HEADSCOPE_TRY(TsneForces forces,
-                  TsneForces::onMesh(std::move(rowsOfPairs), options.degreesOfFreedom, numThreads, job));
+    HEADSCOPE_TRY(JointNeighbors neighbors, findJointNeighbors(rows, wanted, options.perplexities, numThreads, job));
+    seconds.neighbors = secondsSince(clock);
+    clock = Clock::now();
+    job.report("computing affinities", 0, 1);
+    HEADSCOPE_TRY(TsneForces forces, TsneForces::onMesh(neighbors.rows, options.degreesOfFreedom, numThreads, job));
     TsneState state(std::move(forces), {}, options, numThreads);
-    state.begin(start, std::move(order), seconds, secondsSince(clock));
+    state.begin(start, std::move(neighbors.order), seconds, secondsSince(clock));
     return state;
 }
 

@@ -22,7 +22,8 @@ namespace headscope
 /// Where the time of a run went.
 struct TsneSeconds
 {
-    double neighbors = 0;
+    double neighbors =
+        0; ///< above exactBelow with their conditional probabilities, which are computed as they are found
     double affinities = 0;
     double optimise = 0;
 };
@@ -46,8 +47,8 @@ public:
     /// @param rows   [P, D] finite numbers; not needed afterwards
     /// @param given  [P, 2] start, for TsneStart::Given
     /// @errors InvalidArgument (a perplexity that these points do not allow, with the allowed
-    ///         range; rows that are not finite), WrongUse (an option out of its range), OutOfMemory (dense
-    ///         affinities that the machine's free memory does not hold), Cancelled
+    ///         range; rows that are not finite), WrongUse (an option out of its range), OutOfMemory (what the
+    ///         machine's free memory does not hold), Cancelled
     [[nodiscard]] static Result<TsneState> create(ConstMatrixView rows, const TsneOptions& options, int numThreads,
                                                   JobContext& job, const MatrixF* given = nullptr);
 

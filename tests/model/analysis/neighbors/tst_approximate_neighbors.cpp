@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/neighbors/approximate_neighbors.h"
+#include "model/analysis/neighbors/neighbors.h"
 #include "tests/support/clouds.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -48,7 +49,8 @@ void ApproximateNeighborsTest::fewerPointsThanCells()
     QCOMPARE(cells->centres.rows(), 5);
     NeighborOptions options;
     options.k = 3;
-    const auto found = findApproximately(rows.view(), {}, 3, options, 2, job);
+    options.method = NeighborMethod::Approximate;
+    const auto found = findNeighbors(rows.view(), options, 2, job);
     HEADSCOPE_VERIFY_OK(found);
     QCOMPARE(found->recall, 1.0);
     QCOMPARE(found->k(), 3);
@@ -59,8 +61,9 @@ void ApproximateNeighborsTest::allEqual()
     const MatrixF rows(400, 4, std::vector<float>(1600, 1.5F));
     NeighborOptions options;
     options.k = 6;
+    options.method = NeighborMethod::Approximate;
     JobContext job;
-    const auto found = findApproximately(rows.view(), {}, 6, options, 2, job);
+    const auto found = findNeighbors(rows.view(), options, 2, job);
     HEADSCOPE_VERIFY_OK(found);
     for (const double squared : found->squared.values())
         QCOMPARE(squared, 0.0);

@@ -310,7 +310,7 @@ void NeighborsTest::refusals()
     const test::MemoryLimit limit(500'000'000);
     HEADSCOPE_VERIFY_ERROR(findNeighbors(many.view(), options(1'000, Metric::Euclidean), 1, job),
                            ErrorCode::OutOfMemory,
-                           "a search for 1000 neighbours of each of 200000 points needs about 6.40 GB of memory");
+                           "a search for 1000 neighbours of each of 200000 points needs about 4.07 GB of memory");
 }
 
 void NeighborsTest::cancelled()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/neighbors/pair_search.h"
 #include "tests/support/clouds.h"
 #include "tests/support/test_program.h"
@@ -34,6 +35,22 @@ std::vector<std::int32_t> nearestAmong(const MatrixF& rows, std::int64_t row, st
     });
     order.resize(k);
     return order;
+}
+
+/// What the search finds, by row.
+std::vector<std::vector<std::int32_t>> found(const SearchPoints& points, std::span<const std::int64_t> starts,
+                                             std::vector<BlockPair> pairs, std::int64_t k, PointOrder order,
+                                             int threads)
+{
+    std::vector<std::vector<std::int32_t>> nearest(static_cast<std::size_t>(points.count()));
+    JobContext job;
+    const auto keep = [&](std::int64_t position, std::span<const RankedNeighbor> ranked) {
+        for (const RankedNeighbor& neighbor : ranked)
+            nearest[static_cast<std::size_t>(points.row(position))].push_back(neighbor.second);
+    };
+    if (!searchPairs(points, starts, std::move(pairs), k, order, threads, job, keep))
+        qFatal("the pairs were not searched");
+    return nearest;
 }
 
 } // namespace
@@ -88,14 +105,11 @@ void PairSearchTest::unevenBlocks()
     JobContext job;
     const SearchPoints points(rows.view(), {}, {}, threads, job);
     const std::vector<std::int64_t> starts = {0, 3, 300, 301, 1400, 1500};
-    Neighbors found;
-    found.indices = Matrix<std::int32_t>(1500, 9);
-    found.squared = MatrixD(1500, 9);
-    HEADSCOPE_VERIFY_OK(searchPairs(points, starts, allPairs(5), 9, PointOrder::Grouped, threads, job, found));
+    const auto nearest = found(points, starts, allPairs(5), 9, PointOrder::Grouped, threads);
     for (std::int64_t i = 0; i < rows.rows(); i += 11)
     {
         const auto expected = nearestAmong(rows, i, 9, [](std::int32_t) { return true; });
-        QVERIFY(std::ranges::equal(found.indices.row(i), expected));
+        QCOMPARE(nearest[static_cast<std::size_t>(i)], expected);
     }
 }
 
@@ -105,16 +119,11 @@ void PairSearchTest::someOfThePairs()
     JobContext job;
     const SearchPoints points(rows.view(), {}, {}, 2, job);
     const std::vector<std::int64_t> starts = {0, 300, 600, 900};
-    Neighbors found;
-    found.indices = Matrix<std::int32_t>(900, 5);
-    found.squared = MatrixD(900, 5);
-    HEADSCOPE_VERIFY_OK(
-        searchPairs(points, starts, {{2, 2}, {0, 1}, {1, 1}, {0, 0}}, 5, PointOrder::Grouped, 2, job, found));
+    const auto nearest = found(points, starts, {{2, 2}, {0, 1}, {1, 1}, {0, 0}}, 5, PointOrder::Grouped, 2);
     for (const std::int64_t i : {0, 299, 300, 599})
-        QVERIFY(
-            std::ranges::equal(found.indices.row(i), nearestAmong(rows, i, 5, [](std::int32_t j) { return j < 600; })));
-    QVERIFY(std::ranges::equal(found.indices.row(700),
-                               nearestAmong(rows, 700, 5, [](std::int32_t j) { return j >= 600; })));
+        QCOMPARE(nearest[static_cast<std::size_t>(i)],
+                 nearestAmong(rows, i, 5, [](std::int32_t j) { return j < 600; }));
+    QCOMPARE(nearest[700], nearestAmong(rows, 700, 5, [](std::int32_t j) { return j >= 600; }));
 }
 
 void PairSearchTest::guessedLimits_data()
@@ -142,13 +151,9 @@ void PairSearchTest::guessedLimits()
     JobContext job;
     const SearchPoints points(rows.view(), {}, {}, threads, job);
     const std::vector<std::int64_t> starts = evenBlocks(kPoints);
-    Neighbors found;
-    found.indices = Matrix<std::int32_t>(kPoints, 40);
-    found.squared = MatrixD(kPoints, 40);
-    HEADSCOPE_VERIFY_OK(
-        searchPairs(points, starts, allPairs(std::ssize(starts) - 1), 40, PointOrder::Shuffled, threads, job, found));
+    const auto nearest = found(points, starts, allPairs(std::ssize(starts) - 1), 40, PointOrder::Shuffled, threads);
     for (std::int64_t i = 0; i < kPoints; i += 7)
-        QVERIFY(std::ranges::equal(found.indices.row(i), nearestAmong(rows, i, 40, [](std::int32_t) { return true; })));
+        QCOMPARE(nearest[static_cast<std::size_t>(i)], nearestAmong(rows, i, 40, [](std::int32_t) { return true; }));
 }
 
 HEADSCOPE_TEST_GUILESS(PairSearchTest)

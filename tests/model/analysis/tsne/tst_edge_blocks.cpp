@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/tsne/edge_blocks.h"
 #include "model/base/random.h"
+#include "tests/support/memory_peak.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -17,6 +18,7 @@ class EdgeBlocksTest : public QObject
 private Q_SLOTS:
     void halfNearFull();
     void negligibleEdges();
+    void memory();
     void cancelled();
 };
 
@@ -95,6 +97,34 @@ void EdgeBlocksTest::negligibleEdges()
     QCOMPARE(into[4], 0.0F); // the faint edge alone would pull along x
     QCOMPARE(into[5], 0.5F);
     QVERIFY(std::abs(edges->total() - 3) < 1e-6);
+}
+
+/// What a map of many points takes at most is decided here.
+void EdgeBlocksTest::memory()
+{
+    constexpr std::int32_t kMany = 60'000;
+    constexpr std::int32_t kEach = 60;
+    JobContext job;
+    const test::MemoryPeak peak;
+    JointRows<float> rows(kMany, kEach);
+    std::vector<JointEdge<float>> row;
+    for (std::int32_t point = 0; point < kMany; ++point)
+    {
+        row.clear();
+        for (std::int32_t e = 1; e <= kEach; ++e) // no pair is mutual
+            row.push_back({(point + 7 * e) % kMany, 1.0F / kEach});
+        rows.setRow(point, row);
+    }
+    const auto edges = EdgeBlocks::make(rows, EdgePrecision::Half, 2, job);
+    HEADSCOPE_VERIFY_OK(edges);
+    QVERIFY(std::abs(edges->total() - 1) < 1e-5);
+    const auto taken = peak.bytes();
+    if (!taken)
+        QSKIP("the peak of this process cannot be asked for here");
+    // As sparseAffinityBytes counts.
+    const double said = (8.0 + 2 * 6) * kMany * kEach + JointRows<float>::visitBytes(kMany, kEach);
+    QVERIFY2(*taken < 1.15 * said && said < 1.15 * *taken,
+             qPrintable(QStringLiteral("said %1 MB, took %2 MB").arg(said / 1e6).arg(*taken / 1e6)));
 }
 
 void EdgeBlocksTest::cancelled()

@@ -38,22 +38,34 @@ double conditional(std::int64_t point, std::int32_t column)
     return CounterRandom(17).uniform(static_cast<std::uint64_t>(point * 100'000 + column));
 }
 
+/// The joint row of every point.
 template <class T>
-JointRows<T> rowsOf(std::int64_t points, std::int64_t count, int threads)
+std::vector<std::vector<JointEdge<T>>> rowsOf(std::int64_t points, std::int64_t count, int threads)
 {
     JointRows<T> rows(points, count);
+    for (std::int64_t point = 0; point < points; ++point)
+    {
+        std::vector<JointEdge<T>> edges;
+        for (const std::int32_t neighbor : neighborsOf(point, points, count))
+            edges.push_back({neighbor, static_cast<T>(conditional(point, neighbor))});
+        rows.setRow(point, edges);
+    }
+    std::vector<std::vector<JointEdge<T>>> joint(static_cast<std::size_t>(points));
     JobContext job;
-    const auto fill = [&](std::int64_t point, std::span<std::int32_t> columns, std::span<T> values) {
-        const auto own = neighborsOf(point, points, count);
-        for (std::size_t k = 0; k < own.size(); ++k)
+    const auto take = [&](const Block& block, int, const typename JointRows<T>::RowOf& rowOf) {
+        if (block.begin != block.index * JointRows<T>::kVisited || block.end > block.begin + JointRows<T>::kVisited)
+            qFatal("blocks begin at multiples of their size");
+        for (std::int64_t point = block.begin; point < block.end; ++point)
         {
-            columns[k] = own[k];
-            values[k] = static_cast<T>(conditional(point, own[k]));
+            auto& own = joint[static_cast<std::size_t>(point)];
+            if (!own.empty())
+                qFatal("a point was visited twice");
+            rowOf(point, own);
         }
     };
-    if (!rows.fill(fill, threads, job) || !rows.transpose(threads, job))
-        qFatal("the rows were not made");
-    return rows;
+    if (!rows.visit(take, threads, job))
+        qFatal("the rows were not visited");
+    return joint;
 }
 
 } // namespace
@@ -76,6 +88,7 @@ void JointRowsTest::againstPlainSums_data()
     QTest::newRow("two points") << 2 << 1;
     QTest::newRow("everybody") << 30 << 29;
     QTest::newRow("several blocks and buckets") << 3500 << 13;
+    QTest::newRow("several groups of buckets") << 60'000 << 3;
 }
 
 void JointRowsTest::againstPlainSums()
@@ -93,13 +106,11 @@ void JointRowsTest::againstPlainSums()
             expected[static_cast<std::size_t>(j)][i] += p;
         }
     }
-    std::vector<JointEdge<double>> row;
     for (std::int32_t i = 0; i < points; ++i)
     {
-        rows.row(i, row);
+        const auto& row = rows[static_cast<std::size_t>(i)];
         const auto& own = expected[static_cast<std::size_t>(i)];
         QCOMPARE(row.size(), own.size());
-        QVERIFY(static_cast<std::int64_t>(row.size()) <= rows.edgesAtMost(i));
         auto at = own.begin();
         for (const auto& [column, value] : row)
         {
@@ -114,15 +125,13 @@ void JointRowsTest::sameOnAnyNumberOfThreads()
 {
     constexpr std::int64_t kPoints = 5000;
     const auto one = rowsOf<float>(kPoints, 9, 1);
-    std::vector<JointEdge<float>> a;
-    std::vector<JointEdge<float>> b;
     for (const int threads : {2, 3, 8})
     {
         const auto more = rowsOf<float>(kPoints, 9, threads);
-        for (std::int64_t i = 0; i < kPoints; ++i)
+        for (std::size_t i = 0; i < kPoints; ++i)
         {
-            one.row(i, a);
-            more.row(i, b);
+            const auto& a = one[i];
+            const auto& b = more[i];
             QVERIFY(std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& p, const auto& q) {
                 return p.column == q.column && p.value == q.value;
             }));
@@ -135,17 +144,18 @@ void JointRowsTest::cancelled()
     std::stop_source stop;
     JobContext job(stop.get_token());
     JointRows<float> rows(3000, 2);
-    std::atomic<int> filled = 0;
-    const auto fill = [&](std::int64_t point, std::span<std::int32_t> columns, std::span<float> values) {
-        columns[0] = static_cast<std::int32_t>((point + 1) % 3000);
-        columns[1] = static_cast<std::int32_t>((point + 2) % 3000);
-        values[0] = values[1] = 0.5F;
-        if (++filled == 10)
-            stop.request_stop();
+    for (std::int32_t point = 0; point < 3000; ++point)
+    {
+        std::vector<JointEdge<float>> edges = {{(point + 1) % 3000, 0.5F}, {(point + 2) % 3000, 0.5F}};
+        rows.setRow(point, edges);
+    }
+    int visited = 0;
+    const auto take = [&](const Block&, int, const JointRows<float>::RowOf&) {
+        ++visited;
+        stop.request_stop();
     };
-    HEADSCOPE_VERIFY_ERROR(rows.fill(fill, 1, job), ErrorCode::Cancelled, "");
-    QVERIFY(filled <= 256); // the block that was begun, and no other
-    HEADSCOPE_VERIFY_ERROR(rows.transpose(1, job), ErrorCode::Cancelled, "");
+    HEADSCOPE_VERIFY_ERROR(rows.visit(take, 1, job), ErrorCode::Cancelled, "");
+    QCOMPARE(visited, 1); // the block that was begun, and no other
 }
 
 HEADSCOPE_TEST_GUILESS(JointRowsTest)

@@ -4,6 +4,7 @@
 #include "model/analysis/tsne/tsne_state.h"
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/memory_peak.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -99,6 +100,7 @@ private Q_SLOTS:
     void equalVectorsComeApart();
     void equalVectorsOnOneSpotAlone();
     void denseNeedsMemory();
+    void memoryIsEstimated();
     void oddInput_data();
     void oddInput();
     void renumberedPoints();
@@ -436,6 +438,24 @@ void TsneStateTest::denseNeedsMemory()
     JobContext job;
     HEADSCOPE_VERIFY_ERROR(TsneState::create(rows.view(), shortRun(1, kDense), 1, job), ErrorCode::OutOfMemory,
                            "a map with dense affinities (all pairs of 2000000 points) needs about 48.0 TB of memory");
+}
+
+void TsneStateTest::memoryIsEstimated()
+{
+    JobContext job;
+    const MatrixF rows = test::headLikeClouds(20'000, 24, 16).vectors;
+    TsneOptions options = shortRun(1, 0);
+    options.perplexities = {30.0};
+    const test::MemoryPeak peak;
+    HEADSCOPE_VERIFY_OK(TsneState::create(rows.view(), options, 2, job));
+    const auto taken = peak.bytes();
+    if (!taken)
+        QSKIP("the peak of this process cannot be asked for here");
+    const double said = sparseAffinityBytes(rows.rows(), rows.cols(), 90);
+    QVERIFY2(*taken < 1.25 * said && said < 1.5 * *taken,
+             qPrintable(QStringLiteral("said %1 MB, took %2 MB").arg(said / 1e6).arg(*taken / 1e6)));
+    HEADSCOPE_VERIFY_ERROR(TsneState::create(ConstMatrixView(rows.data(), 20'000'000'000, 1, 0), options, 2, job),
+                           ErrorCode::OutOfMemory, "a map of 20000000000 points needs about");
 }
 
 void TsneStateTest::oddInput_data()

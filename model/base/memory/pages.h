@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+namespace headscope
+{
+
+/// Memory straight from the system, parts of which go back to it while the rest is in use.
+///
+/// For large buffers whose parts end at different times: an allocator may keep what it gets back, and other sizes that
+/// follow then come on top. A page is taken when it is first written; until then it reads as zeros.
+class Pages
+{
+public:
+    Pages() = default;
+    /// @throws std::bad_alloc where that many bytes of addresses cannot be had
+    explicit Pages(std::size_t bytes);
+    ~Pages();
+    Pages(Pages&& other) noexcept
+        : m_data(std::exchange(other.m_data, nullptr)), m_bytes(std::exchange(other.m_bytes, 0))
+    {}
+    Pages& operator=(Pages&& other) noexcept
+    {
+        std::swap(m_data, other.m_data);
+        std::swap(m_bytes, other.m_bytes);
+        return *this;
+    }
+
+    [[nodiscard]] std::byte* data() const { return m_data; }
+    /// Gives back what lies in [begin, begin + bytes); it reads as zeros afterwards.
+    /// @param begin  a multiple of the page size, as `bytes` is: see rounded()
+    /// @threads reentrant, for parts that do not overlap
+    void giveBack(std::size_t begin, std::size_t bytes) const;
+
+    /// The next multiple of the page size.
+    [[nodiscard]] static std::size_t rounded(std::size_t bytes);
+
+private:
+    std::byte* m_data = nullptr;
+    std::size_t m_bytes = 0;
+};
+
+} // namespace headscope
