@@ -85,27 +85,48 @@ std::vector<std::int32_t> assign(const RowSource& source, const MatrixF& centres
     return nearest;
 }
 
+/// The rows cell after cell, in each in their order.
+struct RowsByCell
+{
+    std::vector<std::int32_t> order;
+    std::vector<std::int64_t> start; ///< [C + 1]
+};
+
+RowsByCell sortByCell(const std::vector<std::int32_t>& nearest, std::int64_t cells)
+{
+    RowsByCell sorted{std::vector<std::int32_t>(nearest.size()), std::vector<std::int64_t>(sizeOf(cells + 1))};
+    for (const std::int32_t cell : nearest)
+        ++sorted.start[sizeOf(cell) + 1];
+    std::partial_sum(sorted.start.begin(), sorted.start.end(), sorted.start.begin());
+    std::vector<std::int64_t> next = sorted.start;
+    for (std::size_t i = 0; i < nearest.size(); ++i)
+        sorted.order[sizeOf(next[sizeOf(nearest[i])]++)] = static_cast<std::int32_t>(i);
+    return sorted;
+}
+
 /// Centres moved to the means of their rows, summed in double in the order of the rows.
-void moveCentres(const RowSource& source, const std::vector<std::int32_t>& nearest, MatrixF& centres)
+void moveCentres(const RowSource& source, const std::vector<std::int32_t>& nearest, int numThreads, MatrixF& centres)
 {
     const std::int64_t dims = centres.cols();
-    MatrixD sums(centres.rows(), dims);
-    std::vector<std::int64_t> counts(sizeOf(centres.rows()));
-    std::vector<float> row(sizeOf(dims));
-    for (std::int64_t i = 0; i < source.count(); ++i)
-    {
-        source.copy(i, i + 1, row.data());
-        const std::int32_t cell = nearest[sizeOf(i)];
-        ++counts[sizeOf(cell)];
-        double* sum = sums.row(cell).data();
-        for (std::int64_t k = 0; k < dims; ++k)
-            sum[k] += static_cast<double>(row[sizeOf(k)]);
-    }
-    for (std::int64_t c = 0; c < centres.rows(); ++c)
-    {
-        for (std::int64_t k = 0; k < dims && counts[sizeOf(c)] > 0; ++k)
-            centres(c, k) = static_cast<float>(sums(c, k) / static_cast<double>(counts[sizeOf(c)]));
-    }
+    const RowsByCell rows = sortByCell(nearest, centres.rows());
+    parallelFor(numThreads, centres.rows(), 8, [&](std::int64_t begin, std::int64_t end) {
+        std::vector<float> row(sizeOf(dims));
+        std::vector<double> sum(sizeOf(dims));
+        for (std::int64_t c = begin; c < end; ++c)
+        {
+            std::fill(sum.begin(), sum.end(), 0.0);
+            const std::int64_t count = rows.start[sizeOf(c + 1)] - rows.start[sizeOf(c)];
+            for (std::int64_t at = rows.start[sizeOf(c)]; at < rows.start[sizeOf(c + 1)]; ++at)
+            {
+                const std::int32_t i = rows.order[sizeOf(at)];
+                source.copy(i, i + 1, row.data());
+                for (std::size_t k = 0; k < sum.size(); ++k)
+                    sum[k] += static_cast<double>(row[k]);
+            }
+            for (std::int64_t k = 0; k < dims && count > 0; ++k)
+                centres(c, k) = static_cast<float>(sum[sizeOf(k)] / static_cast<double>(count));
+        }
+    });
 }
 
 /// The centres along a greedy chain: each next one is the nearest not yet taken.
@@ -308,19 +329,14 @@ Result<Cells> makeCells(ConstMatrixView rows, std::span<const double> scales, st
         job.report("grouping points", static_cast<std::uint64_t>(round), kRounds, "rounds");
         const auto nearest = assign(sampled, cells.centres, numThreads, job);
         HEADSCOPE_CHECK(job.checkStop());
-        moveCentres(sampled, nearest, cells.centres);
+        moveCentres(sampled, nearest, numThreads, cells.centres);
     }
     cells.centres = chained(cells.centres, job);
     const auto nearest = assign({rows, scales, {}}, cells.centres, numThreads, job);
     HEADSCOPE_CHECK(job.checkStop());
-    cells.start.assign(sizeOf(numCells + 1), 0);
-    for (const std::int32_t cell : nearest)
-        ++cells.start[sizeOf(cell) + 1];
-    std::partial_sum(cells.start.begin(), cells.start.end(), cells.start.begin());
-    cells.order.resize(sizeOf(rows.rows()));
-    std::vector<std::int64_t> next = cells.start;
-    for (std::size_t i = 0; i < nearest.size(); ++i)
-        cells.order[sizeOf(next[sizeOf(nearest[i])]++)] = static_cast<std::int32_t>(i);
+    RowsByCell sorted = sortByCell(nearest, numCells);
+    cells.order = std::move(sorted.order);
+    cells.start = std::move(sorted.start);
     return cells;
 }
 

@@ -46,7 +46,7 @@ Result<NeighborSearch> NeighborSearch::prepare(ConstMatrixView rows, const Neigh
                      {},
                      {}};
     }
-    HEADSCOPE_CHECK(checkFinite(rows));
+    HEADSCOPE_CHECK(checkFinite(rows, numThreads));
     NeighborSearch search;
     search.rows = rows;
     search.k = std::min(options.k, std::max<std::int64_t>(0, rows.rows() - 1));

@@ -43,20 +43,24 @@ double Neighbors::distance(std::int64_t point, std::int64_t rank) const
     return metric == Metric::Cosine ? squared(point, rank) / 2 : std::sqrt(squared(point, rank));
 }
 
-Status checkFinite(ConstMatrixView rows)
+Status checkFinite(ConstMatrixView rows, int numThreads)
 {
-    for (std::int64_t i = 0; i < rows.rows(); ++i)
-    {
-        const auto row = rows.row(i);
-        if (!allFinite(row))
-        {
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected finite numbers, found NaN or infinity in row {} of {}", i, rows.rows()),
-                         {},
-                         {}};
-        }
-    }
-    return {};
+    constexpr std::int64_t kBlock = 4096;
+    std::vector<std::int64_t> firstBad(static_cast<std::size_t>(blockCount(rows.rows(), kBlock)), rows.rows());
+    parallelForBlocks(numThreads, rows.rows(), kBlock, [&](const Block& block, int) {
+        std::int64_t i = block.begin;
+        while (i < block.end && allFinite(rows.row(i)))
+            ++i;
+        if (i < block.end)
+            firstBad[static_cast<std::size_t>(block.index)] = i;
+    });
+    const auto bad = std::min_element(firstBad.begin(), firstBad.end());
+    if (bad == firstBad.end() || *bad == rows.rows())
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected finite numbers, found NaN or infinity in row {} of {}", *bad, rows.rows()),
+                 {},
+                 {}};
 }
 
 std::vector<double> unitScales(ConstMatrixView rows, int numThreads)

@@ -72,6 +72,6 @@ void distancesToAll(ConstMatrixView rows, std::span<const double> scales, std::s
 
 /// Refuses rows that hold NaN or infinity, naming the first.
 /// @errors InvalidArgument
-[[nodiscard]] Status checkFinite(ConstMatrixView rows);
+[[nodiscard]] Status checkFinite(ConstMatrixView rows, int numThreads = 1);
 
 } // namespace headscope

@@ -4,6 +4,7 @@
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/tsne/principal_components.h"
 #include "model/base/hash.h"
+#include "model/base/parallel.h"
 #include "model/base/random.h"
 
 #include <fmt/format.h>
@@ -51,34 +52,45 @@ void jitter(MatrixF& start, double share, std::uint64_t seed)
 }
 
 /// Of each point the first one with the same vector, bit for bit: itself as a rule.
-std::vector<std::int64_t> firstEqual(ConstMatrixView rows)
+std::vector<std::int64_t> firstEqual(ConstMatrixView rows, int numThreads)
 {
-    std::vector<std::int64_t> first(static_cast<std::size_t>(rows.rows()));
-    std::unordered_multimap<std::uint64_t, std::int64_t> firstOfDigest;
-    for (std::int64_t i = 0; i < rows.rows(); ++i)
-    {
-        const auto bytes = std::as_bytes(rows.row(i));
-        const std::uint64_t digest = xxh3Short(bytes);
-        const auto [begin, end] = firstOfDigest.equal_range(digest);
-        const auto same = std::find_if(begin, end, [&](const auto& entry) {
-            return std::ranges::equal(std::as_bytes(rows.row(entry.second)), bytes);
-        });
-        first[static_cast<std::size_t>(i)] = same == end ? i : same->second;
-        if (same == end)
-            firstOfDigest.emplace(digest, i);
-    }
+    constexpr std::int64_t kBlock = 1024;
+    constexpr std::uint64_t kParts = 16; // of the digests: equal vectors are in one
+    std::vector<std::uint64_t> digests(static_cast<std::size_t>(rows.rows()));
+    parallelFor(numThreads, rows.rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i)
+            digests[static_cast<std::size_t>(i)] = xxh3Short(std::as_bytes(rows.row(i)));
+    });
+    std::vector<std::int64_t> first(digests.size());
+    parallelForBlocks(numThreads, kParts, 1, [&](const Block& part, int) {
+        std::unordered_multimap<std::uint64_t, std::int64_t> firstOfDigest;
+        for (std::int64_t i = 0; i < rows.rows(); ++i)
+        {
+            const std::uint64_t digest = digests[static_cast<std::size_t>(i)];
+            if (digest % kParts != static_cast<std::uint64_t>(part.index))
+                continue;
+            const auto bytes = std::as_bytes(rows.row(i));
+            const auto [begin, end] = firstOfDigest.equal_range(digest);
+            const auto same = std::find_if(begin, end, [&](const auto& entry) {
+                return std::ranges::equal(std::as_bytes(rows.row(entry.second)), bytes);
+            });
+            first[static_cast<std::size_t>(i)] = same == end ? i : same->second;
+            if (same == end)
+                firstOfDigest.emplace(digest, i);
+        }
+    });
     return first;
 }
 
 /// Moves points off the spot of an earlier one with the same vector.
 /// @return  how many were moved
-std::int64_t separateEqual(ConstMatrixView rows, std::uint64_t seed, MatrixF& start)
+std::int64_t separateEqual(ConstMatrixView rows, std::uint64_t seed, int numThreads, MatrixF& start)
 {
     constexpr std::uint64_t kStream = 0x6571;
     constexpr double kShare = 0.01;   // openTSNE's
     constexpr double kOneSpot = 1e-4; // of the spread: equal vectors have components that differ by rounding
     const double spread = std::max(spreadOf(start), kStartSpread);
-    const auto first = firstEqual(rows);
+    const auto first = firstEqual(rows, numThreads);
     const CounterRandom random(seed, kStream);
     std::int64_t moved = 0;
     for (std::int64_t i = 0; i < rows.rows(); ++i)
@@ -131,7 +143,7 @@ Result<TsneStartPlaces> startPositions(ConstMatrixView rows, std::span<const dou
         TsneStartPlaces places{*given};
         if (options.startJitter > 0)
             jitter(places.xy, options.startJitter, options.seed);
-        places.equalPoints = separateEqual(rows, options.seed, places.xy);
+        places.equalPoints = separateEqual(rows, options.seed, numThreads, places.xy);
         return places;
     }
     MatrixF start(rows.rows(), 2);
@@ -147,7 +159,7 @@ Result<TsneStartPlaces> startPositions(ConstMatrixView rows, std::span<const dou
         start.values()[i] = static_cast<float>(components.values()[i]);
     if (options.startJitter > 0)
         jitter(start, options.startJitter, options.seed);
-    const std::int64_t moved = separateEqual(rows, options.seed, start);
+    const std::int64_t moved = separateEqual(rows, options.seed, numThreads, start);
     return TsneStartPlaces{std::move(start), moved};
 }
 

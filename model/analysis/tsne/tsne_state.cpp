@@ -77,7 +77,7 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
     HEADSCOPE_CHECK(checkTsneOptions(options));
     HEADSCOPE_CHECK(checkPerplexities(options.perplexities, rows.rows()));
     HEADSCOPE_CHECK(checkMapMemory(options, rows.rows(), rows.cols()));
-    HEADSCOPE_CHECK(checkFinite(rows));
+    HEADSCOPE_CHECK(checkFinite(rows, numThreads));
     const std::vector<double> scales =
         options.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
     HEADSCOPE_TRY(const TsneStartPlaces start, startPositions(rows, scales, options, given, numThreads, job));
