@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -58,6 +59,54 @@ QImage painted(const ScatterData& data, double radius, double opacity, int threa
     return image;
 }
 
+/// Round dots on white, one number at a time and in the order of the points.
+QImage plainly(const Sample& values, const DeviceTransform& transform, QSize size, double radius, double opacity)
+{
+    MarkerSprite sprite(MarkerShape::Circle, radius);
+    sprite.transform([opacity](float coverage) {
+        return static_cast<float>(-std::log1p(-std::min(0.995, opacity * static_cast<double>(coverage))));
+    });
+    std::vector<std::array<float, 4>> sums(static_cast<std::size_t>(size.width() * size.height()));
+    for (std::size_t i = 0; i < values.index.size(); ++i)
+    {
+        // From the left and upper edge of the first dots that reach into the picture, as DotLayer rounds.
+        const auto reach = static_cast<float>(sprite.reach());
+        const float x = transform.x(values.xy[2 * i]) + reach;
+        const float y = transform.y(values.xy[2 * i + 1]) + reach;
+        const float* depth = sprite.coverage(static_cast<int>((x - std::floor(x)) * MarkerSprite::kPhases),
+                                             static_cast<int>((y - std::floor(y)) * MarkerSprite::kPhases));
+        const QRgb color = values.colors[values.index[i]];
+        for (int pixel = 0; pixel < sprite.side() * sprite.side(); ++pixel)
+        {
+            const QPoint at(static_cast<int>(std::floor(x)) - 2 * sprite.reach() + pixel % sprite.side(),
+                            static_cast<int>(std::floor(y)) - 2 * sprite.reach() + pixel / sprite.side());
+            if (!QRect(QPoint(), size).contains(at))
+                continue;
+            auto& sum = sums[static_cast<std::size_t>(at.y() * size.width() + at.x())];
+            sum[0] += static_cast<float>(qRed(color)) * depth[pixel];
+            sum[1] += static_cast<float>(qGreen(color)) * depth[pixel];
+            sum[2] += static_cast<float>(qBlue(color)) * depth[pixel];
+            sum[3] += depth[pixel];
+        }
+    }
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::white);
+    for (int y = 0; y < size.height(); ++y)
+        for (int x = 0; x < size.width(); ++x)
+        {
+            const auto& sum = sums[static_cast<std::size_t>(y * size.width() + x)];
+            if (sum[3] <= 0)
+                continue;
+            const float step = std::floor(std::min(sum[3], 8.0F) * 512 + 0.5F);
+            const float alpha = -std::expm1(-step * 8.0F / 4096);
+            const auto over = [&](float channel) {
+                return static_cast<int>(255 + (channel * (1 / sum[3]) - 255) * alpha + 0.5F);
+            };
+            image.setPixel(x, y, qRgb(over(sum[0]), over(sum[1]), over(sum[2])));
+        }
+    return image;
+}
+
 } // namespace
 
 class TestDotLayer : public QObject
@@ -67,6 +116,8 @@ class TestDotLayer : public QObject
 private Q_SLOTS:
     void sameForAnyThreadCount_data();
     void sameForAnyThreadCount();
+    void sameAsOneNumberAtATime_data();
+    void sameAsOneNumberAtATime();
     void orderDoesNotMatter();
     void loneDotHasItsCoverage();
     void bordersAndCounts();
@@ -93,6 +144,35 @@ void TestDotLayer::sameForAnyThreadCount()
         QVERIFY(painted(values.data(), radius, 0.6, threads, again) == one);
         QCOMPARE(again.drawn, counts.drawn);
     }
+}
+
+void TestDotLayer::sameAsOneNumberAtATime_data()
+{
+    QTest::addColumn<int>("points");
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<double>("radius");
+    QTest::newRow("one pixel") << 3 << QSize(1, 1) << 0.6;
+    QTest::newRow("widths and points that fill no vector") << 4'001 << QSize(67, 33) << 0.6;
+    QTest::newRow("sides of 3") << 20'002 << QSize(201, 70) << 0.8;
+    QTest::newRow("sides of 4") << 20'003 << QSize(202, 95) << 1.5;
+    QTest::newRow("sides of 5") << 5'000 << QSize(203, 97) << 1.9;
+    QTest::newRow("wide ones") << 1'000 << QSize(130, 97) << 17.0;
+}
+
+void TestDotLayer::sameAsOneNumberAtATime()
+{
+    QFETCH(int, points);
+    QFETCH(QSize, size);
+    QFETCH(double, radius);
+    const Sample values = sample(points);
+    ScatterData data = values.data();
+    data.shapes = {};
+    const DeviceTransform transform(ViewTransform({0, 0}, 12, size), 1);
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    ScatterCounts counts;
+    DotLayer().paint(image, data, transform, radius, 0.4, {}, 2, counts);
+    QVERIFY(image == plainly(values, transform, size, radius, 0.4));
+    QCOMPARE(counts.drawn + counts.outside, points);
 }
 
 void TestDotLayer::orderDoesNotMatter()

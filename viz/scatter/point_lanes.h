@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/scatter/four_lanes.h"
+#include "viz/scatter/scatter_painter.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace headscope::viz
+{
+
+/// Four points in a row of the data.
+struct FourPoints
+{
+    Floats4 x;
+    Floats4 y;
+    Ints4 state; ///< as PointState has it
+    Ints4 valid; ///< -1; 0 in lanes after the last point
+
+    FourPoints(const ScatterData& data, std::size_t first)
+    {
+        static_assert(sizeof(PointState) == 1);
+        const std::size_t left = data.xy.size() / 2 - first;
+        std::array<float, 8> xy{};
+        std::array<std::uint8_t, 4> states{};
+        const float* from = data.xy.data() + 2 * first;
+        if (left < 4)
+        {
+            std::copy_n(from, 2 * left, xy.begin());
+            from = xy.data();
+        }
+        const Floats4 low = loadFloats(from);
+        const Floats4 high = loadFloats(from + 4);
+        x = __builtin_shufflevector(low, high, 0, 2, 4, 6);
+        y = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+        valid = Ints4{0, 1, 2, 3} < static_cast<std::int32_t>(std::min<std::size_t>(left, 4));
+        state = Ints4{} + static_cast<std::int32_t>(PointState::Shown);
+        if (data.states.empty())
+            return;
+        std::memcpy(states.data(), data.states.data() + first, std::min(left, states.size()));
+        state = Ints4{states[0], states[1], states[2], states[3]};
+    }
+
+    [[nodiscard]] Ints4 is(PointState asked) const { return state == static_cast<std::int32_t>(asked); }
+    /// Where both coordinates are finite.
+    [[nodiscard]] Ints4 finite() const { return (x - x == 0) & (y - y == 0); }
+};
+
+/// What becomes of the points of a block, counted.
+class PointTally
+{
+public:
+    /// @param shown   where a point is drawn if it is in view
+    /// @param inView  where it is in view
+    void add(const FourPoints& points, Ints4 shown, Ints4 inView)
+    {
+        m_all -= points.valid;
+        m_shown -= points.valid & shown;
+        m_drawn -= points.valid & shown & inView;
+        m_finite -= points.valid & shown & points.finite(); // those in view among them
+    }
+    void addTo(ScatterCounts& counts) const
+    {
+        counts.drawn += sum(m_drawn);
+        counts.outside += sum(m_finite) - sum(m_drawn);
+        counts.notFinite += sum(m_shown) - sum(m_finite);
+        counts.hidden += sum(m_all) - sum(m_shown);
+    }
+
+private:
+    [[nodiscard]] static std::int64_t sum(Ints4 lanes)
+    {
+        return std::int64_t{lanes[0]} + lanes[1] + lanes[2] + lanes[3];
+    }
+
+    Ints4 m_all{};
+    Ints4 m_shown{};
+    Ints4 m_drawn{};
+    Ints4 m_finite{};
+};
+
+} // namespace headscope::viz
