@@ -42,23 +42,27 @@ void DensityLayer::paint(QImage& image, const ScatterData& data, const DeviceTra
                          const ScatterStyle& style, int numThreads, ScatterCounts& counts)
 {
     const std::int64_t width = image.width();
-    m_sums.collect(data, transform, width, image.height(), numThreads, counts, [](std::size_t) { return 1U; });
+    m_sums.collect(data, transform, width, image.height(), numThreads, counts);
     m_sums.smooth(reachOf(radiusPx), numThreads);
     const std::vector<std::uint32_t>& sum = m_sums.cells();
-    const std::vector<float> ranks = rankTable(sum.size(), kPalest, numThreads, [&](std::size_t i) { return sum[i]; });
+    const std::vector<float> ranks =
+        rankTable(sum.size(), kPalest, numThreads, [cells = sum.data()](std::size_t i) { return cells[i]; });
     const ColorMap map = sequentialMap(style.theme);
     std::vector<QRgb> colors(ranks.size());
-    for (std::size_t count = 1; count < colors.size(); ++count)
-        colors[count] = map.at(static_cast<double>(ranks[count]));
+    for (std::size_t count = 1; count < colors.size(); ++count) // most counts occur nowhere
+        colors[count] =
+            ranks[count] == ranks[count - 1] ? colors[count - 1] : map.at(static_cast<double>(ranks[count]));
     colors[0] = style.transparent ? 0U : inks(style.theme).background.rgb();
     uchar* bits = image.bits();
+    const QRgb* const shades = colors.data();
+    const auto last = static_cast<std::uint32_t>(colors.size() - 1);
     parallelForBlocks(numThreads, image.height(), m_sums.kBlockRows, [&](const Block& block, int) {
         for (std::int64_t row = block.begin; row < block.end; ++row)
         {
             auto* line = reinterpret_cast<QRgb*>(bits + row * image.bytesPerLine());
             const std::uint32_t* cells = sum.data() + row * width;
             for (std::int64_t x = 0; x < width; ++x)
-                line[x] = colors[std::min<std::size_t>(cells[x], colors.size() - 1)];
+                line[x] = shades[std::min(cells[x], last)];
         }
     });
 }

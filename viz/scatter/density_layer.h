@@ -2,17 +2,18 @@
 #pragma once
 
 #include "viz/axis/legend.h"
-#include "viz/scatter/dot_layer.h"
+#include "viz/scatter/device_transform.h"
 #include "viz/scatter/pixel_sums.h"
+#include "viz/scatter/scatter_painter.h"
 
 #include <cstdint>
 
 namespace headscope::viz
 {
 
-/// Draws how many points lie at a pixel, whatever their colour. Counts are whole numbers, smoothed
-/// over a dot's radius, and shaded by their rank among all pixels that hold a point, so that thin
-/// and dense places both show.
+/// Draws how many points lie at a pixel, whatever their colour. Counts are
+/// whole numbers, smoothed over a dot's radius, and shaded by their rank among
+/// all pixels that hold a point, so that thin and dense places both show.
 class DensityLayer
 {
 public:
@@ -27,8 +28,9 @@ private:
 /// What the shades of DensityLayer mean.
 [[nodiscard]] Legend densityLegend(InkTheme theme);
 
-/// Draws the mean colour (in OKLab) of the points at a pixel, paler where few of them lie: shows which class
-/// dominates where, without one class hiding another.
+/// Draws the mean colour (in OKLab) of the points at a pixel, paler where few
+/// of them lie: shows which class dominates where, without one class hiding
+/// another.
 class MeanColorLayer
 {
 public:
@@ -37,7 +39,8 @@ public:
                const ScatterStyle& style, int numThreads, ScatterCounts& counts);
 
 private:
-    /// Points, and their sums of lightness, a and b in steps of 1/255: exact to 16 million points.
+    /// Points, and their sums of lightness, a and b in steps of 1/255: exact to
+    /// 16 million points.
     struct ColorSum
     {
         std::uint32_t points = 0;

@@ -2,26 +2,32 @@
 #pragma once
 
 #include "model/base/parallel.h"
-#include "viz/scatter/dot_layer.h"
+#include "viz/scatter/device_transform.h"
+#include "viz/scatter/pixel_counts.h"
+#include "viz/scatter/scatter_painter.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace headscope::viz
 {
 
-/// Sums of whole numbers over the points at each pixel, smoothed over a window: what every picture
-/// of density is made of. Whole numbers, so that threads may add in any order.
-/// @tparam Cell  std::uint32_t, or several of them in one vector; starts at zero, adds and subtracts
+/// Sums of whole numbers over the points at each pixel, smoothed over a window:
+/// what every picture of density is made of. Whole numbers, so that threads may
+/// add in any order.
+/// @tparam Cell  std::uint32_t, or several of them in one vector; starts at
+/// zero, adds and subtracts
 template <class Cell>
 class PixelSums
 {
 public:
-    /// Adds cellOf(point) at the pixel of every shown point, and counts points as DotLayer does.
+    /// Adds cellOf(point) at the pixel of every shown point, and counts points as
+    /// DotLayer does.
     template <class CellOf>
     void collect(const ScatterData& data, const DeviceTransform& transform, std::int64_t width, std::int64_t height,
                  int numThreads, ScatterCounts& counts, const CellOf& cellOf)
@@ -33,7 +39,8 @@ public:
             worker.assign(static_cast<std::size_t>(width * height), Cell{});
         const auto numPoints = static_cast<std::int64_t>(data.xy.size() / 2);
         std::vector<ScatterCounts> blockCounts(static_cast<std::size_t>(blockCount(numPoints, kBlockPoints)));
-        // Which worker counts a point is not fixed, but the sums of whole numbers are.
+        // Which worker counts a point is not fixed, but the sums of whole numbers
+        // are.
         parallelForBlocks(numThreads, numPoints, kBlockPoints, [&](const Block& block, int worker) {
             Cell* pixels = m_workers[static_cast<std::size_t>(worker)].data();
             ScatterCounts& found = blockCounts[static_cast<std::size_t>(block.index)];
@@ -72,6 +79,17 @@ public:
         });
     }
 
+    /// Counts the shown points at every pixel.
+    void collect(const ScatterData& data, const DeviceTransform& transform, std::int64_t width, std::int64_t height,
+                 int numThreads, ScatterCounts& counts) requires std::is_same_v<Cell, std::uint32_t>
+    {
+        m_width = width;
+        m_height = height;
+        m_workers.resize(1);
+        m_counts.collect(data, transform, width, height, numThreads, counts);
+        m_counts.write(m_workers.front(), numThreads);
+    }
+
     /// Sums over windows of (2 reach + 1)^2 pixels.
     void smooth(std::int64_t reach, int numThreads)
     {
@@ -81,7 +99,8 @@ public:
             for (std::int64_t row = block.begin; row < block.end; ++row)
                 windowSums(sum.data() + row * m_width, m_rows.data() + row * m_width, m_width, reach);
         });
-        // Down the columns a whole row of running sums at once: neighbours in memory stay neighbours.
+        // Down the columns a whole row of running sums at once: neighbours in
+        // memory stay neighbours.
         parallelForBlocks(numThreads, m_width, kBlockColumns, [&](const Block& block, int) {
             std::array<Cell, kBlockColumns> running{};
             const std::int64_t columns = block.end - block.begin;
@@ -123,6 +142,15 @@ private:
     /// Sums of `numbers` over windows of 2 reach + 1 places.
     static void windowSums(const Cell* numbers, Cell* sums, std::int64_t count, std::int64_t reach)
     {
+        if constexpr (std::is_integral_v<Cell>)
+            if (reach == 1 && count >= 2) // of small dots; several pixels at a time
+            {
+                sums[0] = numbers[0] + numbers[1];
+                for (std::int64_t i = 1; i < count - 1; ++i)
+                    sums[i] = numbers[i - 1] + numbers[i] + numbers[i + 1];
+                sums[count - 1] = numbers[count - 2] + numbers[count - 1];
+                return;
+            }
         Cell sum{};
         for (std::int64_t i = 0; i < std::min(count, reach); ++i)
             sum += numbers[i];
@@ -140,10 +168,12 @@ private:
     std::int64_t m_height = 0;
     std::vector<std::vector<Cell>> m_workers; ///< [height * width] each; the first holds the sum
     std::vector<Cell> m_rows;
+    PixelCounts m_counts; ///< of numbers alone
 };
 
-/// Place on a scale per count: the share of the occupied pixels that hold fewer points (histogram
-/// equalisation), from `least` to 1. Counts above the table's end share its last entry.
+/// Place on a scale per count: the share of the occupied pixels that hold fewer
+/// points (histogram equalisation), from `least` to 1. Counts above the table's
+/// end share its last entry.
 /// @param countOf  of pixel i < pixels; called on `numThreads` threads
 template <class CountOf>
 std::vector<float> rankTable(std::size_t pixels, float least, int numThreads, const CountOf& countOf)
@@ -154,8 +184,13 @@ std::vector<float> rankTable(std::size_t pixels, float least, int numThreads, co
     parallelForBlocks(numThreads, static_cast<std::int64_t>(pixels), kBlockPixels, [&](const Block& block, int worker) {
         std::vector<std::uint32_t>& counted = workers[static_cast<std::size_t>(worker)];
         counted.resize(kMost + 1, 0);
+        std::uint32_t empty = 0; // apart: additions to one place in memory wait for each other
         for (auto i = static_cast<std::size_t>(block.begin); i < static_cast<std::size_t>(block.end); ++i)
-            ++counted[std::min<std::size_t>(countOf(i), kMost)];
+            if (const std::size_t count = countOf(i); count == 0)
+                ++empty;
+            else
+                ++counted.data()[std::min(count, kMost)];
+        counted[0] += empty;
     });
     std::vector<std::int64_t> histogram(kMost + 1, 0);
     for (const std::vector<std::uint32_t>& counted : workers)

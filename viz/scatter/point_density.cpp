@@ -32,7 +32,7 @@ std::vector<float> pointDensities(std::span<const float> xy, int numThreads)
     data.xy = xy;
     ScatterCounts counts;
     PixelSums<std::uint32_t> sums;
-    sums.collect(data, transform, kCells, kCells, numThreads, counts, [](std::size_t) { return 1U; });
+    sums.collect(data, transform, kCells, kCells, numThreads, counts);
     sums.smooth(kReach, numThreads);
     sums.smooth(kReach, numThreads);
     const std::vector<std::uint32_t>& cells = sums.cells();

@@ -10,6 +10,8 @@
 #include <QtTest>
 
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 using namespace headscope;
@@ -33,11 +35,48 @@ class TestDensityLayer : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void countsBeyondAByte();
     void sameForAnyThreadCount();
     void denserIsDarker();
     void meanColorIsSameForAnyThreadCount();
     void meanColorIsTheMeanAndPalerWhereFew();
 };
+
+void TestDensityLayer::countsBeyondAByte()
+{
+    constexpr int kPlaces = 7; // no multiple of the four points that are placed at once
+    std::vector<float> xy;
+    std::vector<PointState> states;
+    const auto put = [&](float x, PointState state) {
+        xy.insert(xy.end(), {x, 0.0F});
+        states.push_back(state);
+    };
+    for (int i = 0; i < 100'000; ++i)
+        put(static_cast<float>(i % 3), PointState::Shown); // 33,334 points at 0
+    put(3, PointState::Shown);
+    put(4, PointState::Dimmed);
+    put(5, PointState::Hidden);
+    for (int i = 0; i < 1'000; ++i)
+        put(1e30F, PointState::Shown);
+    put(std::numeric_limits<float>::quiet_NaN(), PointState::Shown);
+    ScatterData data;
+    data.xy = xy;
+    data.states = states;
+    const DeviceTransform transform(ViewTransform({3, 0}, 1, {kPlaces, 1}), 1);
+    for (const int threads : {1, 2, 3})
+    {
+        PixelCounts pixels;
+        ScatterCounts counts;
+        std::vector<std::uint32_t> cells;
+        pixels.collect(data, transform, kPlaces, 1, threads, counts);
+        pixels.write(cells, threads);
+        QCOMPARE(cells, (std::vector<std::uint32_t>{33'334, 33'333, 33'333, 1, 0, 0, 0}));
+        QCOMPARE(counts.drawn, 100'001);
+        QCOMPARE(counts.hidden, 2);
+        QCOMPARE(counts.outside, 1'000);
+        QCOMPARE(counts.notFinite, 1);
+    }
+}
 
 void TestDensityLayer::sameForAnyThreadCount()
 {
