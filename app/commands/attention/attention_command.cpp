@@ -24,6 +24,21 @@ void AttentionCommand::declare(Fields& table)
     table.option("text", text, "the text; - reads it from standard input and drops the final line break")
         .valueName("TEXT");
     declareOptions(table);
+    declareCorpus(table);
+    table.footer("One of TEXT, --ids and --corpus is required. TEXT and --ids also require -o or --statistics; without "
+                 "-o, the statistics are printed. Weights take 4 bytes per layer, head, query token and key token.");
+}
+
+void AttentionCommand::declareServed(Fields& table)
+{
+    modelField(table, model);
+    table.option("--text", text, "the text");
+    declareOptions(table);
+    declareCorpus(table);
+}
+
+void AttentionCommand::declareCorpus(Fields& table)
+{
     table
         .option(
             "--corpus", corpus,
@@ -43,15 +58,6 @@ void AttentionCommand::declare(Fields& table)
                 "number of sampled tokens whose queries, keys and outputs are saved with --activations")
         .within(1, 200'000);
     table.flag("--no-resume", noResume, "start over; otherwise an interrupted run with --activations continues");
-    table.footer("One of TEXT, --ids and --corpus is required. TEXT and --ids also require -o or --statistics; without "
-                 "-o, the statistics are printed. Weights take 4 bytes per layer, head, query token and key token.");
-}
-
-void AttentionCommand::declareServed(Fields& table)
-{
-    modelField(table, model);
-    table.option("--text", text, "the text");
-    declareOptions(table);
 }
 
 void AttentionCommand::declareOptions(Fields& table)

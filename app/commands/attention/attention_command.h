@@ -57,6 +57,7 @@ struct AttentionCommand : PromptChoices
 
 private:
     void declareOptions(Fields& table);
+    void declareCorpus(Fields& table);
 };
 
 } // namespace headscope::commands

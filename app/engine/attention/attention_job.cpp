@@ -206,6 +206,8 @@ std::vector<AttentionArray> AttentionFindings::arrays() const
 
 Status checkTogether(const AttentionCommand& command, bool needsOutput)
 {
+    if (command.noResume || command.sampleTokens != AttentionCommand().sampleTokens)
+        return wrong("this option needs --activations", command.noResume ? "--no-resume" : "--sample-tokens");
     if (!command.corpus.empty())
         return checkCorpus(command);
     if (command.text.empty() == command.ids.empty())

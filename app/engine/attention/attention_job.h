@@ -56,7 +56,7 @@ struct AttentionFindings
     [[nodiscard]] std::vector<AttentionArray> arrays() const;
 };
 
-/// Options that go together, or do not.
+/// Options that go together, or do not; of a head over documents checkTogetherOfHead tells.
 /// @param needsOutput  whether arrays need a file that is named
 /// @errors WrongUse
 [[nodiscard]] Status checkTogether(const commands::AttentionCommand& command, bool needsOutput);

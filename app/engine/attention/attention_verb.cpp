@@ -170,14 +170,8 @@ Status runText(AttentionCommand command, const std::filesystem::path& place, Ver
 
 Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
 {
-    const AttentionCommand usual;
     const bool ofHead = !command.activations.empty();
     HEADSCOPE_CHECK(ofHead ? checkTogetherOfHead(command) : checkTogether(command, true));
-    if (!ofHead && (command.noResume || command.sampleTokens != usual.sampleTokens))
-        return Error{ErrorCode::WrongUse,
-                     "this option needs --activations",
-                     {},
-                     command.noResume ? "--no-resume" : "--sample-tokens"};
     std::filesystem::path place;
     if (!command.output.empty())
     {

@@ -79,6 +79,11 @@ void Replies::progress(std::string_view id, const Progress& progress)
     write(fmt::format("{{\"id\":{},\"progress\":{}}}", id, shell::progressJson(progress)));
 }
 
+void Replies::notice(std::string_view id, std::string_view sentence)
+{
+    write(fmt::format("{{\"id\":{},\"notice\":{}}}", id, textOf(Json(sentence))));
+}
+
 void Replies::event(std::string_view name)
 {
     write(fmt::format("{{\"event\":{},{}}}", textOf(Json(name)), memory()));

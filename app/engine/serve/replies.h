@@ -42,6 +42,8 @@ public:
     void error(std::string_view id, const Error& error, const std::vector<std::string>& notices = {});
     /// {"id", "progress"}.
     void progress(std::string_view id, const Progress& progress);
+    /// {"id", "notice"}.
+    void notice(std::string_view id, std::string_view sentence);
     /// {"event", "memory"}.
     void event(std::string_view name);
     /// Whether the reader takes them.

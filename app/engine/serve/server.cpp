@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <sstream>
 #include <stop_token>
 #include <utility>
@@ -39,14 +40,19 @@ std::string withoutLineEnd(std::string text)
 }
 
 /// Runs a verb as the command line does; its answer is the result.
+/// @param tell  takes its notices when they arise
 JobOutcome runAsJob(const RunVerb& verb, const CommonOptions& common, const std::string& command,
-                    shell::StopSignals& signals, ModelSource& models, JobContext& job)
+                    shell::StopSignals& signals, ModelSource& models,
+                    const std::function<void(const std::string&)>& tell, JobContext& job)
 {
     std::ostringstream out;
     shell::Console console(out, out);
     shell::ProgressLine progress("off", out, false);
     JobOutcome outcome{std::string()};
-    const auto note = [&outcome](const std::string& sentence) { outcome.notices.push_back(sentence); };
+    const auto note = [&](const std::string& sentence) {
+        tell(sentence);
+        outcome.notices.push_back(sentence);
+    };
     VerbContext context{common, console, job, progress, signals, models, note, command};
     if (const Status status = verb(context))
         outcome.result = withoutLineEnd(out.str());
@@ -168,20 +174,24 @@ void Server::cancel(const Request& request)
 
 Server::Prepared Server::prepare(const Request& request)
 {
-    const auto method = std::ranges::find(servedMethods(), request.method, &ServedMethod::name);
+    const auto method = std::ranges::find_if(servedMethods(), [&](const ServedMethod& each) {
+        return each.name == request.method && each.answers(request);
+    });
     if (method == servedMethods().end())
     {
         std::string names;
         for (const ServedMethod& each : servedMethods())
-            names.append(each.name).append(", ");
+            if (!each.takes)
+                names.append(each.name).append(", ");
         return wrongRequest(fmt::format("expected {}cancel or quit, found \"{}\"", names, request.method), "method");
     }
     Fields table;
     RunVerb verb = method->declare(table, m_serving);
     std::string command;
     HEADSCOPE_TRY(const auto common, readOptions(request, table, command));
-    return JobWork([this, verb = std::move(verb), common, command](JobContext& job) {
-        return runAsJob(verb, common, command, m_context.signals, m_serving.model, job);
+    return JobWork([this, verb = std::move(verb), common, command, id = request.id](JobContext& job) {
+        const auto tell = [&](const std::string& sentence) { m_replies.notice(id, sentence); };
+        return runAsJob(verb, common, command, m_context.signals, m_serving.model, tell, job);
     });
 }
 

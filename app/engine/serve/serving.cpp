@@ -16,10 +16,18 @@ struct Form
 {
     std::string_view name;
     RunVerb (*declare)(Fields&, Serving&);
+    bool (*takes)(const Request&) = nullptr; ///< requests that it answers; the verb answers the others, alone
 };
 
+/// Whether attention is asked of a text, not of documents.
+bool ofText(const Request& request)
+{
+    return request.find("corpus") == nullptr && request.find("activations") == nullptr;
+}
+
 constexpr std::array kForms = {Form{"open", declareServedOpen}, Form{"embed", declareServedEmbed},
-                               Form{"tokenize", declareServedTokenize}, Form{"attention", declareServedAttention}};
+                               Form{"tokenize", declareServedTokenize},
+                               Form{"attention", declareServedAttention, ofText}};
 
 /// A verb that runs while no other model is in memory.
 RunVerb alone(RunVerb run, Serving& serving)
@@ -33,19 +41,27 @@ RunVerb alone(RunVerb run, Serving& serving)
     };
 }
 
-/// How requests for a verb are answered.
-DeclareServed declarationOf(const EngineVerb& verb)
+/// A verb as a method of its own name.
+ServedMethod asMethod(const EngineVerb& verb, bool isAlone)
 {
-    if (verb.served == shell::Served::Form)
+    return {verb.name, [declare = verb.declare, isAlone](Fields& table, Serving& serving) {
+                return isAlone ? alone(declare(table), serving) : declare(table);
+            }};
+}
+
+/// Adds what answers requests for a verb.
+void addVerb(const EngineVerb& verb, std::vector<ServedMethod>& methods)
+{
+    if (verb.served != shell::Served::Form)
     {
-        const auto* const form = std::ranges::find(kForms, verb.name, &Form::name);
-        HEADSCOPE_ASSERT(form != kForms.end());
-        return form->declare;
+        methods.push_back(asMethod(verb, verb.served == shell::Served::Alone));
+        return;
     }
-    const bool isAlone = verb.served == shell::Served::Alone;
-    return [declare = verb.declare, isAlone](Fields& table, Serving& serving) {
-        return isAlone ? alone(declare(table), serving) : declare(table);
-    };
+    const auto* const form = std::ranges::find(kForms, verb.name, &Form::name);
+    HEADSCOPE_ASSERT(form != kForms.end());
+    methods.push_back({form->name, form->declare, form->takes});
+    if (form->takes != nullptr)
+        methods.push_back(asMethod(verb, true));
 }
 
 std::vector<ServedMethod> listMethods()
@@ -56,7 +72,7 @@ std::vector<ServedMethod> listMethods()
             methods.push_back({form.name, form.declare});
     for (const EngineVerb& verb : engineVerbs())
         if (verb.served != shell::Served::No)
-            methods.push_back({verb.name, declarationOf(verb)});
+            addVerb(verb, methods);
     return methods;
 }
 

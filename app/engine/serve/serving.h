@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/engine/engine_verb.h"
+#include "app/engine/serve/request.h"
 #include "app/engine/serve/resident_model.h"
 #include "model/base/output/temporary_path.h"
 #include "model/base/result.h"
@@ -47,9 +48,13 @@ struct ServedMethod
 {
     std::string_view name;
     DeclareServed declare;
+    bool (*takes)(const Request&) = nullptr; ///< which of the requests it answers; null: those that no other takes
+
+    [[nodiscard]] bool answers(const Request& request) const { return takes == nullptr || takes(request); }
 };
 
-/// Those that are no verbs, then the verbs that are Served. `cancel` and `quit` are no jobs, and not among them.
+/// Those that are no verbs, then the verbs that are Served; where several have one name, the first that takes a request
+/// answers it. `cancel` and `quit` are no jobs, and not among them.
 [[nodiscard]] const std::vector<ServedMethod>& servedMethods();
 
 /// Forms of `serve` alone: what is asked for or answered differs from that of the verb, or there is no verb

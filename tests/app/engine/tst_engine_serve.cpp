@@ -90,6 +90,7 @@ private Q_SLOTS:
     void loadsOnceAndKeepsIt();
     void tokenizesAndInspects();
     void extractsLikeTheVerb();
+    void noticesComeWhenTheyArise();
     void malformedLines_data();
     void malformedLines();
     void idsAreUsedOnceAtATime();
@@ -258,6 +259,33 @@ void TestEngineServe::extractsLikeTheVerb()
         QVERIFY(std::ranges::equal(served.value()->values(), written.value()->values()));
     }
     QCOMPARE(codeOf(engine.ask(2, "extract", params)), QStringLiteral("wrong_use")); // the output is there
+    const auto grown = engine.ask(3, "extract", {{"model", model()}, {"into", cache}, {"stages", "2"}});
+    QCOMPARE(grown.value(u"result").toObject().value(u"added").toObject().value(u"vectors").toArray().size(), 1);
+}
+
+void TestEngineServe::noticesComeWhenTheyArise()
+{
+    test::writeFile(folder() / "one.jsonl", "{\"text\": \"one\"}\n");
+    ServedEngine engine;
+    const auto answer = engine.ask(1, "extract",
+                                   {{"model", model()},
+                                    {"documents", QJsonArray{test::text(folder() / "one.jsonl")}},
+                                    {"output", test::text(folder() / "noticed.h5")},
+                                    {"stages", "1"},
+                                    {"last-layer", "raw"}}); // of stage 3, which is not asked for
+    const QJsonArray notices = answer.value(u"notices").toArray();
+    QVERIFY2(!notices.isEmpty(), shown(answer).constData());
+    QJsonArray told;
+    bool extracts = false;
+    for (const QJsonObject& each : engine.passed())
+    {
+        extracts = extracts || each.value(u"progress").toObject().value(u"stage") == QStringLiteral("extracting");
+        if (each.value(u"id").toInt() != 1 || !each.contains(u"notice"))
+            continue;
+        QVERIFY2(!extracts, shown(each).constData()); // it is known before
+        told << each.value(u"notice");
+    }
+    QCOMPARE(told, notices);
 }
 
 void TestEngineServe::malformedLines_data()

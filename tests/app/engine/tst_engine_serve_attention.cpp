@@ -2,6 +2,7 @@
 // serve: attention, and texts embedded with heads off.
 #include "model/data/head_vectors.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/results/attention/head_corpus_file.h"
 #include "tests/app/engine/served_engine.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_program.h"
@@ -66,6 +67,7 @@ private Q_SLOTS:
     void attentionIsThatOfTheVerb();
     void attentionIntoANamedFile();
     void statisticsNeedNoFile();
+    void documentsAsTheVerb();
     void headsOffAsExtractWrites_data();
     void headsOffAsExtractWrites();
     void wrongRequests_data();
@@ -165,6 +167,34 @@ void TestEngineServeAttention::headsOffAsExtractWrites_data()
         QTest::newRow(name) << name;
 }
 
+/// Of documents, with the options of the verb: statistics, and one head of them.
+void TestEngineServeAttention::documentsAsTheVerb()
+{
+    writeFile(path("few.jsonl").toStdString(), "{\"text\": \"The cat sat\"}\n{\"text\": \"on the mat\"}\n");
+    const QString of = model("mistral_f32");
+    const QJsonObject params{{"model", of}, {"corpus", path("few.jsonl")}};
+    ServedEngine engine;
+    const auto statistics = engine.ask(1, "attention", params).value(u"result").toObject();
+    QCOMPARE(statistics.value(u"documents").toInt(), 2);
+    const auto printed = runEngine({"attention", of, "--corpus", path("few.jsonl"), "--json"});
+    QCOMPARE(statistics, QJsonDocument::fromJson(printed.out).object());
+
+    const auto recorded = [this](const char* name) {
+        JobContext job;
+        auto found = readHeadCorpus(path(name).toStdString(), job);
+        return found ? found->corpus.activations : std::vector<float>();
+    };
+    const auto answer = engine.ask(
+        2, "attention", joined(params, {{"activations", "2:3"}, {"output", path("served.head")}, {"threads", 2}}));
+    QVERIFY2(answer.value(u"result").toObject().value(u"tokens").toInt() > 0,
+             QJsonDocument(answer).toJson().constData());
+    const auto run =
+        runEngine({"attention", of, "--corpus", path("few.jsonl"), "--activations", "2:3", "-o", path("verb.head")});
+    QVERIFY2(run.exitCode == 0, run.err.constData());
+    QVERIFY(!recorded("served.head").empty());
+    QCOMPARE(recorded("served.head"), recorded("verb.head"));
+}
+
 /// One question after another about the same text, each with other heads off: the bits are those of extract.
 void TestEngineServeAttention::headsOffAsExtractWrites()
 {
@@ -231,6 +261,10 @@ void TestEngineServeAttention::wrongRequests_data()
     add("span", "attention", {{"text", "a"}, {"span", "0:1"}}, "wrong_use", "--query and --span must be used together");
     add("nothing left", "attention", {{"text", "a"}, {"no-weights", true}}, "wrong_use",
         "otherwise nothing is written");
+    add("documents on standard input", "attention", {{"corpus", "-"}}, "wrong_use",
+        "params.corpus: expected a file or a folder");
+    add("no documents", "attention", {{"text", "a"}, {"activations", "1:1"}}, "wrong_use", "needs --corpus");
+    add("no head", "attention", {{"text", "a"}, {"no-resume", true}}, "wrong_use", "needs --activations");
     add("head", "embed", {{"text", "a"}, {"ablate", "0:9"}}, "invalid_argument", "expected heads 1 to 8");
     add("spec", "embed", {{"text", "a"}, {"ablate", "x"}}, "wrong_use", "expected LAYER:HEADS");
     add("groups", "embed", {{"text", "a"}, {"regroup", 3}}, "invalid_argument", "--regroup: expected a divisor of");
