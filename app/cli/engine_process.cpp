@@ -126,8 +126,7 @@ struct EngineProcess::State
 {
     Descriptor in;     ///< our end of its standard input, where that is written to
     Descriptor out;    ///< our end of its standard output, or the file that keeps it
-    Descriptor errors; ///< the same of its standard error
-    EngineLines lines = EngineLines::None;
+    Descriptor errors; ///< the file that keeps its standard error
     pid_t process = 0;
     std::string read; ///< and not yet handed out
     std::mutex writing;
@@ -150,7 +149,6 @@ struct EngineProcess::State
         if (!status)
             ::kill(process, number);
     }
-    [[nodiscard]] const Descriptor& readEnd() const { return lines == EngineLines::Errors ? errors : out; }
 };
 
 EngineProcess::EngineProcess(std::unique_ptr<State> state) : m_state(std::move(state)) {}
@@ -169,7 +167,6 @@ Result<EngineProcess> EngineProcess::start(const std::filesystem::path& program,
                                            std::string_view input)
 {
     auto state = std::make_unique<State>();
-    state->lines = lines;
     std::vector<Descriptor> theirs; // closed here once the child has them
     const auto give = [&theirs](Descriptor& ours, bool connected, std::string_view text) -> Result<int> {
         if (!connected)
@@ -185,7 +182,7 @@ Result<EngineProcess> EngineProcess::start(const std::filesystem::path& program,
     StandardFiles files;
     HEADSCOPE_TRY(files.in, give(state->in, lines == EngineLines::Output, input));
     HEADSCOPE_TRY(files.out, give(state->out, lines == EngineLines::Output, {}));
-    HEADSCOPE_TRY(files.err, give(state->errors, lines == EngineLines::Errors, {}));
+    HEADSCOPE_TRY(files.err, give(state->errors, false, {}));
     const int failed = startChild(program, arguments, files, ChildTies::Terminal, state->process);
     if (failed != 0)
         return engineError(failed, program, arguments.empty() ? std::string_view() : arguments.front());
@@ -203,15 +200,13 @@ std::optional<std::string> EngineProcess::readLine()
             m_state->read.erase(0, end + 1);
             return line;
         }
-        const auto count = ::read(m_state->readEnd().number(), bytes.data(), bytes.size());
+        const auto count = ::read(m_state->out.number(), bytes.data(), bytes.size());
         if (count > 0)
             m_state->read.append(bytes.data(), static_cast<std::size_t>(count));
         else if (count < 0 && errno == EINTR)
             continue;
-        else if (m_state->read.empty() || m_state->lines == EngineLines::Output) // JSON that was cut off is none
-            return std::nullopt;
         else
-            return std::exchange(m_state->read, {});
+            return std::nullopt; // JSON that was cut off is none
     }
 }
 
@@ -261,7 +256,7 @@ void EngineProcess::end(std::chrono::milliseconds patience)
         std::this_thread::sleep_for(kLook);
     m_state->signal(SIGKILL);
     ending();
-    ::shutdown(m_state->readEnd().number(), SHUT_RDWR); // whoever reads
+    ::shutdown(m_state->out.number(), SHUT_RDWR); // whoever reads
 }
 
 pid_t EngineProcess::id() const
@@ -274,18 +269,27 @@ std::string EngineProcess::output() const
     return contentsOf(m_state->out, 0);
 }
 
-std::string EngineProcess::lastWords() const
+std::string EngineProcess::lastWords(std::size_t lines) const
 {
     constexpr off_t kLast = 2000;
     const off_t size = ::lseek(m_state->errors.number(), 0, SEEK_END);
     std::string text = contentsOf(m_state->errors, std::max(off_t{0}, size - kLast));
-    text.erase(text.find_last_not_of("\r\n ") + 1);
-    if (const auto before = text.find_last_of("\r\n"); before != std::string::npos)
-        text.erase(0, before + 1);
-    for (const std::string_view name : {"headscope-engine: ", "headscope: "})
-        if (text.starts_with(name))
-            text.erase(0, name.size());
-    return text;
+    std::string words;
+    while (lines > 0)
+    {
+        text.erase(text.find_last_not_of("\r\n ") + 1);
+        if (text.empty())
+            break;
+        const auto before = text.find_last_of("\r\n");
+        std::string line = text.substr(before == std::string::npos ? 0 : before + 1);
+        text.erase(text.size() - line.size());
+        for (const std::string_view name : {"headscope-engine: ", "headscope: "})
+            if (line.starts_with(name))
+                line.erase(0, name.size());
+        words.insert(0, words.empty() ? line : line + " / ");
+        --lines;
+    }
+    return words;
 }
 
 } // namespace headscope::cli

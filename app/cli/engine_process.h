@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -31,12 +32,11 @@ namespace headscope::cli
 /// @param status  as waitpid tells
 [[nodiscard]] std::string endingText(int status);
 
-/// Which of what an engine writes is read while it runs. The others are kept until it has ended.
+/// Which of what an engine writes is read while it runs. The rest is kept until it has ended.
 enum class EngineLines
 {
     None,
     Output, ///< its standard output; what write() is given is its standard input
-    Errors, ///< its standard error
 };
 
 /// A headscope-engine that runs as a child process: for one verb, or for `serve`. Nothing of it is passed on to other
@@ -73,8 +73,8 @@ public:
     [[nodiscard]] pid_t id() const;
     /// Its standard output, where that is kept.
     [[nodiscard]] std::string output() const;
-    /// The last line that it wrote to standard error, where that is kept, without the program's name.
-    [[nodiscard]] std::string lastWords() const;
+    /// The last lines that it wrote to standard error, without the program's name, with " / " between them.
+    [[nodiscard]] std::string lastWords(std::size_t lines = 1) const;
 
 private:
     struct State;

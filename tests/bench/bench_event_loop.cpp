@@ -10,7 +10,7 @@
 // engine runs MODEL over 2,000 texts. Cases need those before them: load, live. With --stacks the
 // places where the loop stood for more than MS milliseconds are printed, one sample every 10 ms, as
 // addresses for addr2line.
-#include "app/desktop/extract/engine_client.h"
+#include "app/desktop/extract/extract_controller.h"
 #include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 #include "model/base/parallel.h"
@@ -143,8 +143,8 @@ void measureExtraction(desktop::Workbench& workbench, ui::MainWindow& window, co
     clock.start();
     Q_EMIT dialog->extractRequested(request);
     dialog->reject();
-    if (!waitFor([&] { return workbench.engine().running(); }, 10) ||
-        !waitFor([&] { return !workbench.engine().running(); }, 600))
+    if (!waitFor([&] { return workbench.extraction().busy(); }, 10) ||
+        !waitFor([&] { return !workbench.extraction().busy(); }, 600))
         std::exit(1);
     meter.print("extract", static_cast<double>(clock.elapsed()) / 1000, fmt::format(", \"texts\": {}", kTexts));
     workbench.stopAll();

@@ -10,6 +10,8 @@ set(may_start
     "app/desktop/shell/save_job.cpp:m_runner"          # writes files
     "app/views/map/map_keeper.cpp:m_store"         # writes into the cache it was begun on
     "app/views/grid/grid_outputs.cpp:m_store"       # the same
+    "app/desktop/extract/extract_controller.cpp:m_runner"        # writes a cache, whatever is open
+    "app/desktop/extract/extract_controller.cpp:m_inspector"     # asks what a model is, whatever is open
     "app/desktop/extract/extract_controller.cpp:m_previewRunner" # reads a file of documents, whatever is open
     "app/desktop/shell/autosave.cpp:m_writer"       # writes what is kept of the cache it belongs to
     "app/desktop/work/work_session.cpp:m_copier"       # writes the recovery copy of a work file

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace headscope::desktop
 {
@@ -20,6 +21,7 @@ namespace
 using Json = nlohmann::json;
 
 constexpr int kProtocol = 1;
+constexpr std::size_t kLastLines = 6; ///< of the log of an engine that died
 
 } // namespace
 
@@ -28,6 +30,15 @@ struct EngineServer::Answer
 {
     std::optional<Result<Json>> result;
     std::optional<Progress> progress; ///< not reported yet
+    std::vector<std::string> notices; ///< not handed on yet
+    std::size_t numNotices = 0;       ///< those that were handed on included
+
+    void addNotice(const Json& notice)
+    {
+        if (notice.is_string())
+            notices.push_back(notice.get<std::string>());
+        ++numNotices;
+    }
 };
 
 /// An engine that was started, and the thread that reads what it writes.
@@ -117,27 +128,39 @@ void EngineServer::takeLine(Process& process, const std::string& line)
             process.greeted = valid && object.value("protocol", Json()) == kProtocol;
             process.foreign = !process.greeted;
         }
-        const auto error = shell::errorOf(object);
-        if (error && object.value("id", Json()).is_null()) // a line that it could not read
-            for (const auto& [id, answer] : m_pending)
-                answer->result = *error;
-        const auto pending = valid && object.value("id", Json()).is_number_unsigned()
-                                 ? m_pending.find(object["id"].get<std::uint64_t>())
-                                 : m_pending.end();
-        if (pending != m_pending.end())
-        {
-            Answer& answer = *pending->second;
-            if (object.contains("result"))
-                answer.result = object["result"];
-            else if (error)
-                answer.result = *error;
-            else if (object.contains("progress") && object["progress"].is_object())
-                answer.progress = shell::progressOf(object["progress"]);
-        }
+        if (valid)
+            takeAnswer(object);
     }
     m_changed.notify_all();
     if (tellsMemory && m_onMemory)
         m_onMemory();
+}
+
+/// With the mutex held.
+void EngineServer::takeAnswer(const Json& object)
+{
+    const auto error = shell::errorOf(object);
+    const Json id = object.value("id", Json());
+    if (error && id.is_null()) // a line that it could not read
+        for (const auto& [each, answer] : m_pending)
+            answer->result = *error;
+    const auto pending = id.is_number_unsigned() ? m_pending.find(id.get<std::uint64_t>()) : m_pending.end();
+    if (pending == m_pending.end())
+        return;
+    Answer& answer = *pending->second;
+    if (object.contains("notice"))
+        return answer.addNotice(object["notice"]);
+    if (object.contains("progress") && object["progress"].is_object())
+        answer.progress = shell::progressOf(object["progress"]);
+    if (!error && !object.contains("result"))
+        return;
+    const Json all = object.value("notices", Json::array()); // those that came before are the first of them
+    for (std::size_t i = answer.numNotices; i < all.size(); ++i)
+        answer.addNotice(all[i]);
+    if (error)
+        answer.result = *error;
+    else
+        answer.result = object["result"];
 }
 
 Error EngineServer::deathOf(const Process& process) const
@@ -148,15 +171,16 @@ Error EngineServer::deathOf(const Process& process) const
                 "headscope-engine of the same version",
                 m_program.string(),
                 {}};
-    const std::string last = process.served.lastWords();
+    const std::string last = process.served.lastWords(kLastLines);
     std::string sentence = "the engine " + cli::endingText(process.ended.value_or(0));
     if (!last.empty())
         sentence += "; its last message: " + last;
     return {ErrorCode::Internal, sentence + "; the engine restarts with the next request", {}, {}};
 }
 
-Result<Json> EngineServer::ask(std::string_view method, const Json& params, JobContext& job)
+Result<Json> EngineServer::ask(std::string_view method, const Json& params, JobContext& job, const NoticeSink& onNotice)
 {
+    HEADSCOPE_CHECK(job.checkStop());
     HEADSCOPE_TRY(const auto process, running());
     const auto answer = std::make_shared<Answer>();
     std::unique_lock lock(m_mutex);
@@ -169,16 +193,23 @@ Result<Json> EngineServer::ask(std::string_view method, const Json& params, JobC
     lock.unlock(); // an engine that does not read holds up nobody else
     send(method, params, id);
     lock.lock();
+    const auto handOn = [&](const std::optional<Progress>& progress, const std::vector<std::string>& notices) {
+        for (const std::string& notice : notices)
+            if (onNotice)
+                onNotice(notice);
+        if (progress)
+            job.report(progress->stage, progress->done, progress->total, progress->unit);
+    };
     std::optional<std::chrono::steady_clock::time_point> patience;
     while (!answer->result && !process->ended && !process->foreign)
     {
         m_changed.wait_for(lock, std::chrono::milliseconds(20));
         const auto progress = std::exchange(answer->progress, std::nullopt);
+        const auto notices = std::exchange(answer->notices, {});
         const bool stop = job.stopRequested() && !patience;
         const std::uint64_t cancelId = stop ? ++m_lastId : 0;
         lock.unlock();
-        if (progress)
-            job.report(progress->stage, progress->done, progress->total, progress->unit);
+        handOn(progress, notices);
         if (stop)
         {
             patience = std::chrono::steady_clock::now() + std::chrono::seconds(1);
@@ -194,7 +225,9 @@ Result<Json> EngineServer::ask(std::string_view method, const Json& params, JobC
     std::optional<Result<Json>> result = std::move(answer->result);
     const Error death = result ? Error() : deathOf(*process);
     lock.unlock();
-    HEADSCOPE_CHECK(job.checkStop());
+    handOn(answer->progress, answer->notices); // nobody else has it any more
+    if (!result || !*result)
+        HEADSCOPE_CHECK(job.checkStop());
     if (!result)
         return death;
     return std::move(*result);

@@ -35,6 +35,9 @@ struct EngineMemory
 class EngineServer
 {
 public:
+    /// Takes a notice: a sentence.
+    using NoticeSink = std::function<void(const std::string& notice)>;
+
     /// @param program   headscope-engine
     /// @param onMemory  whenever memory() has changed; from any thread
     EngineServer(std::filesystem::path program, std::function<void()> onMemory);
@@ -44,11 +47,13 @@ public:
     EngineServer& operator=(const EngineServer&) = delete;
 
     /// The result of a request. A stop of the job cancels the request, and ends an engine that does not answer to that
-    /// within a second.
-    /// @param params  JSON object
+    /// within a second. A result that comes in spite of the stop is handed on.
+    /// @param params   JSON object
+    /// @param onNotice takes what the engine notes on the way, when it arises; on this thread
     /// @errors those of the engine, as it tells them; Cancelled; Internal (the engine died); Resource (it could not
     ///         be started)
-    [[nodiscard]] Result<nlohmann::json> ask(std::string_view method, const nlohmann::json& params, JobContext& job);
+    [[nodiscard]] Result<nlohmann::json> ask(std::string_view method, const nlohmann::json& params, JobContext& job,
+                                             const NoticeSink& onNotice = {});
 
     [[nodiscard]] EngineMemory memory() const;
     /// 0: it does not run.
@@ -63,6 +68,7 @@ private:
     [[nodiscard]] Result<std::shared_ptr<Process>> running();
     void readLines(Process& process);
     void takeLine(Process& process, const std::string& line);
+    void takeAnswer(const nlohmann::json& object);
     [[nodiscard]] Error deathOf(const Process& process) const;
 
     std::filesystem::path m_program;

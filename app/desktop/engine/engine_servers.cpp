@@ -16,14 +16,22 @@ EngineServers::EngineServers(QString program, QObject* parent) : QObject(parent)
 
 EngineServers::~EngineServers() = default;
 
+std::shared_ptr<EngineServer> EngineServers::make(std::function<void()> onMemory) const
+{
+    return std::make_shared<EngineServer>(std::filesystem::path(ui::toStdString(m_program)), std::move(onMemory));
+}
+
 std::shared_ptr<EngineServer> EngineServers::of(const QString& model)
 {
     std::shared_ptr<EngineServer>& server = m_servers[model];
     if (server == nullptr)
-        server = std::make_shared<EngineServer>(std::filesystem::path(ui::toStdString(m_program)), [this] {
-            QMetaObject::invokeMethod(this, &EngineServers::memoryChanged, Qt::QueuedConnection);
-        });
+        server = make([this] { QMetaObject::invokeMethod(this, &EngineServers::memoryChanged, Qt::QueuedConnection); });
     return server;
+}
+
+std::shared_ptr<EngineServer> EngineServers::forOneJob() const
+{
+    return make({});
 }
 
 QString EngineServers::memoryText() const

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/extract/extract_controller.h"
 
+#include "app/commands/inspect_command.h"
 #include "app/desktop/extract/extract_line.h"
 #include "app/desktop/shell/model_memory.h"
+#include "app/shell/request_params.h"
 #include "model/io/texts/csv_separator.h"
 #include "model/io/texts/preview_reader.h"
 #include "ui/dialogs/extract_dialog.h"
@@ -12,10 +14,14 @@
 #include "ui/words/wording.h"
 
 #include <QClipboard>
+#include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QJsonObject>
+
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -95,6 +101,26 @@ FactLines modelAsks(const QJsonObject& card)
     return lines;
 }
 
+Result<QJsonObject> cardOf(const QString& model, EngineServer& engine, JobContext& job)
+{
+    commands::CommandLine<commands::InspectCommand> line;
+    line.command.path = ui::toStdString(model);
+    HEADSCOPE_TRY(const nlohmann::json card, engine.ask("inspect", shell::requestParams(line), job));
+    const std::string text = card.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+}
+
+/// What an extraction that has ended early leaves; "": no document.
+QString keptText(const QString& cache)
+{
+    const QDir parts(cache + QStringLiteral(".shards"));
+    return !parts.entryList({QStringLiteral("*.h5")}, QDir::Files).isEmpty()
+               ? ExtractController::tr("Finished parts are saved next to %1. To continue, extract into the same file "
+                                       "with the same options.")
+                     .arg(QFileInfo(cache).fileName())
+               : QString();
+}
+
 } // namespace
 
 QString extractionLoss(const QString& file, const Progress& extracted, double seconds)
@@ -112,91 +138,24 @@ QString extractionLoss(const QString& file, const Progress& extracted, double se
         .arg(file, ui::countText(static_cast<std::int64_t>(extracted.done)), all, time);
 }
 
-ExtractController::ExtractController(Study& study, const QString& engine, QObject* parent)
-    : Controller(parent), m_study(study), m_engine(engine), m_inspector(engine)
+ExtractController::ExtractController(Study& study, EngineServers& engines, QObject* parent)
+    : Controller(parent), m_study(study), m_engines(engines)
 {
     connect(&m_study.window(), &ui::MainWindow::extractRequested, this, [this] { ask({}, {}); });
-    connectEngine();
-    connectInspector();
+    connect(&m_runner, &ui::JobRunner::progressed, this, [this](const Progress& progress) {
+        // Before, documents are read and weights loaded: what those stages count is no result.
+        if (progress.stage == kExtracting)
+            m_extracted = progress;
+    });
     Fields options;
     extractFields()(options);
     ui::nameOptions(options);
 }
 
-void ExtractController::connectInspector()
-{
-    connect(&m_inspector, &EngineClient::finished, this, [this](const QJsonObject& card) {
-        rememberModel(m_study.window().settings(), m_inspected); // it can be opened
-        if (m_dialog == nullptr)
-            return;
-        m_dialog->setModelCard(modelCardText(card), false);
-        m_dialog->setModelAsks(modelAsks(card));
-        m_dialog->setModelDefaults(modelDefaults(card));
-        Q_EMIT asked();
-    });
-    connect(&m_inspector, &EngineClient::failed, this, [this](const Error& error) {
-        if (m_dialog == nullptr || error.code == ErrorCode::Cancelled)
-            return;
-        m_dialog->setModelCard(ui::errorText(error), true);
-        Q_EMIT asked();
-    });
-}
-
-void ExtractController::connectEngine()
-{
-    ui::JobStrip& strip = m_study.window().jobStrip();
-    connect(&m_engine, &EngineClient::progressed, this, [this, &strip](const Progress& progress) {
-        // Before, documents are read and weights loaded: what those stages count is no result.
-        if (progress.stage == kExtracting)
-            m_extracted = progress;
-        if (ui::JobRow* row = strip.row(kExtractJob))
-            row->setProgress(progress);
-    });
-    connect(&m_engine, &EngineClient::logLine, this, [&strip](const QString& line) {
-        strip.addLog(line);
-        if (ui::JobRow* row = strip.row(kExtractJob))
-            row->addLog(line);
-    });
-    connect(&m_engine, &EngineClient::finished, this, [this, &strip](const QJsonObject& result) {
-        const auto documents = static_cast<std::int64_t>(result.value(u"documents").toDouble());
-        m_study.noteResult(kExtractJob, tr("%1 in %2")
-                                            .arg(ui::countText(documents, tr("document"), tr("documents")),
-                                                 QFileInfo(m_target).fileName()));
-        strip.end(kExtractJob);
-        m_study.setActivity(kExtractJob, {});
-        m_study.window().showNotice(
-            tr("Extracted %1 into %2.")
-                .arg(ui::countText(documents, tr("document"), tr("documents")), QFileInfo(m_target).fileName()));
-        Q_EMIT extracted(m_target);
-    });
-    connect(&m_engine, &EngineClient::failed, this, [this, &strip](const Error& error) {
-        m_study.setActivity(kExtractJob, {});
-        if (error.code == ErrorCode::Cancelled)
-        {
-            strip.end(kExtractJob, ui::JobState::Cancelled);
-            return m_study.window().showNotice(QFileInfo::exists(m_target + QStringLiteral(".shards"))
-                                                   ? tr("Extraction cancelled. Finished parts are saved next to %1. To "
-                                                        "continue, extract into the same file with the same options.")
-                                                         .arg(QFileInfo(m_target).fileName())
-                                                   : tr("Extraction cancelled. No documents were processed."));
-        }
-        const QString sentence = ui::errorText(error);
-        if (ui::JobRow* row = strip.row(kExtractJob))
-            row->setError(sentence);
-        strip.end(kExtractJob);
-        strip.addLog(sentence);
-        strip.setLogShown(true);
-        if (m_study.window().welcomeShown())
-            m_study.window().welcome().setProblem(tr("Extraction failed: %1").arg(sentence));
-        else
-            m_study.window().showError(tr("Extraction failed"), sentence);
-    });
-}
-
 void ExtractController::ask(const QString& model, const QString& texts)
 {
     ui::MainWindow& window = m_study.window();
-    if (m_engine.running())
+    if (m_runner.running())
         return window.showNotice(tr("An extraction is already running. Cancel it, or wait until it has finished."));
     if (m_dialog == nullptr)
         makeDialog();
@@ -211,7 +170,7 @@ void ExtractController::ask(const QString& model, const QString& texts)
 QString ExtractController::lossOfStopping() const
 {
     constexpr double kMsPerSecond = 1000;
-    return m_engine.running() ? extractionLoss(QFileInfo(m_target).fileName(), m_extracted,
+    return m_runner.running() ? extractionLoss(QFileInfo(m_target).fileName(), m_extracted,
                                                static_cast<double>(m_since.elapsed()) / kMsPerSecond)
                               : QString();
 }
@@ -225,11 +184,27 @@ void ExtractController::makeDialog()
         QGuiApplication::clipboard()->setText(commandOf(request));
         m_study.window().showNotice(tr("Copied the command to the clipboard."));
     });
-    connect(m_dialog, &ui::ExtractDialog::modelChosen, this, [this](const QString& path) {
-        m_inspected = path;
-        m_inspector.start(QStringLiteral("inspect"), {path});
-    });
+    connect(m_dialog, &ui::ExtractDialog::modelChosen, this, &ExtractController::inspect);
     connect(m_dialog, &ui::ExtractDialog::previewWanted, this, &ExtractController::preview);
+}
+
+void ExtractController::inspect(const QString& model)
+{
+    m_inspector.start<QJsonObject>(
+        [engine = m_engines.forOneJob(), model](JobContext& job) { return cardOf(model, *engine, job); },
+        [this, model](Result<QJsonObject> card) {
+            if (card)
+                rememberModel(m_study.window().settings(), model); // it can be opened
+            if (m_dialog == nullptr)
+                return;
+            m_dialog->setModelCard(card ? modelCardText(*card) : ui::errorText(card.error()), !card);
+            if (card)
+            {
+                m_dialog->setModelAsks(modelAsks(*card));
+                m_dialog->setModelDefaults(modelDefaults(*card));
+            }
+            Q_EMIT asked();
+        });
 }
 
 /// The models that were used last, and those that were fetched.
@@ -287,17 +262,57 @@ void ExtractController::extract(const ui::ExtractRequest& request)
     if (!line)
         return m_study.report(line.error());
     m_target = request.output;
-    const QString title = tr("Extracting %1").arg(QFileInfo(request.output).fileName());
-    ui::JobRow* row = m_study.window().jobStrip().begin(kExtractJob, title);
-    connect(row, &ui::JobRow::cancelRequested, &m_engine, &EngineClient::cancel);
-    row->setCommandLine(ui::toQString(line->text()));
     m_extracted = {};
     m_since.start();
-    QStringList arguments;
-    for (const std::string& word : line->words())
-        arguments << ui::toQString(word);
-    m_engine.start(arguments.takeFirst(), arguments);
-    m_study.setActivity(kExtractJob, title);
+    m_study
+        .beginJob(kExtractJob, tr("Extracting %1").arg(QFileInfo(m_target).fileName()), m_runner,
+                  Study::OnCancel::Await)
+        ->setCommandLine(ui::toQString(line->text()));
+    auto engine = m_engines.forOneJob();
+    m_engine = engine;
+    m_runner.start<std::int64_t>(
+        [engine = std::move(engine), params = shell::requestParams(*line),
+         log = m_study.logOf(kExtractJob)](JobContext& job) -> Result<std::int64_t> {
+            HEADSCOPE_TRY(const nlohmann::json made, engine->ask("extract", params, job, log));
+            return made.value("documents", std::int64_t{0});
+        },
+        [this](const Result<std::int64_t>& documents) { takeExtracted(documents); });
+}
+
+void ExtractController::takeExtracted(const Result<std::int64_t>& documents)
+{
+    if (!documents)
+        return takeFailure(documents.error());
+    const QString count = ui::countText(*documents, tr("document"), tr("documents"));
+    const QString file = QFileInfo(m_target).fileName();
+    m_study.noteResult(kExtractJob, tr("%1 in %2").arg(count, file));
+    m_study.window().jobStrip().end(kExtractJob, ui::JobState::Done); // even if it was to stop
+    m_study.window().showNotice(tr("Extracted %1 into %2.").arg(count, file));
+    Q_EMIT extracted(m_target);
+}
+
+void ExtractController::takeFailure(const Error& error)
+{
+    ui::MainWindow& window = m_study.window();
+    const QString kept = keptText(m_target);
+    if (error.code == ErrorCode::Cancelled)
+        return window.showNotice(kept.isEmpty() ? tr("Extraction cancelled. No documents were processed.")
+                                                : tr("Extraction cancelled. %1").arg(kept));
+    QString sentence = ui::errorText(error);
+    window.jobStrip().addLog(sentence);
+    window.jobStrip().setLogShown(true);
+    if (error.code == ErrorCode::Internal && !kept.isEmpty()) // the engine died
+        sentence = tr("%1. %2").arg(sentence, kept);
+    if (window.welcomeShown())
+        window.welcome().setProblem(tr("Extraction failed: %1").arg(sentence));
+    else
+        window.showError(tr("Extraction failed"), sentence);
+}
+
+pid_t ExtractController::engineProcess() const
+{
+    const auto engine = m_engine.lock();
+    return engine == nullptr ? 0 : engine->processId();
 }
 
 } // namespace headscope::desktop

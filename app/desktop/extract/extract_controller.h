@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/extract/engine_client.h"
+#include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/shell/study.h"
 #include "ui/jobs/job_runner.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
+
+#include <cstdint>
+#include <memory>
 
 namespace headscope::ui
 {
@@ -18,30 +21,31 @@ struct ExtractRequest;
 namespace headscope::desktop
 {
 
-/// Extraction by the engine, from the dialog to the cache.
+/// Extraction by the engine, from the dialog to the cache. It goes on whatever is opened meanwhile.
 /// @threads GUI thread
 class ExtractController : public Controller
 {
     Q_OBJECT
 
 public:
-    /// @param engine  program that runs models
-    ExtractController(Study& study, const QString& engine, QObject* parent = nullptr);
+    ExtractController(Study& study, EngineServers& engines, QObject* parent = nullptr);
 
     void stop() override
     {
-        m_engine.cancel();
-        m_inspector.cancel();
-        m_previewRunner.cancel();
+        for (ui::JobRunner* runner : {&m_runner, &m_inspector, &m_previewRunner})
+            runner->cancel();
     }
-    [[nodiscard]] bool busy() const override { return m_engine.running(); }
+    [[nodiscard]] bool busy() const override { return m_runner.running(); }
     [[nodiscard]] QString lossOfStopping() const override;
 
     /// Opens the dialog, filled with model and texts; either may be empty.
     void ask(const QString& model, const QString& texts);
     /// The same, with all layers chosen.
     void askAllLayers(const QString& model);
-    [[nodiscard]] EngineClient& engine() { return m_engine; }
+    /// Of the extraction.
+    [[nodiscard]] ui::JobRunner& runner() { return m_runner; }
+    /// Process of the engine that extracts; 0: none does.
+    [[nodiscard]] pid_t engineProcess() const;
 
 Q_SIGNALS:
     void extracted(const QString& cache);
@@ -49,23 +53,25 @@ Q_SIGNALS:
     void asked();
 
 private:
-    void connectEngine();
-    void connectInspector();
     void makeDialog();
+    void inspect(const QString& model);
     void offerModels();
     void preview(const QString& texts, bool lines, std::int64_t limit, const QString& separator);
     [[nodiscard]] QString commandOf(const ui::ExtractRequest& request) const;
     void extract(const ui::ExtractRequest& request);
+    void takeExtracted(const Result<std::int64_t>& documents);
+    void takeFailure(const Error& error);
 
     Study& m_study;
+    EngineServers& m_engines;
+    std::weak_ptr<EngineServer> m_engine; ///< that extracts
     QPointer<ui::ExtractDialog> m_dialog;
-    QString m_inspected; ///< the model whose card was asked for last
     QString m_target;
     Progress m_extracted;  ///< as the engine last reported it; total 0 before it extracts
     QElapsedTimer m_since; ///< since the extraction began
-    EngineClient m_engine;
-    EngineClient m_inspector; ///< asks what a model is before it runs
-    // Last: its destructor waits for the worker.
+    // Last: their destructors wait for the workers.
+    ui::JobRunner m_runner;
+    ui::JobRunner m_inspector;     ///< asks what a model is before it runs
     ui::JobRunner m_previewRunner; ///< reads the first rows of texts
 };
 

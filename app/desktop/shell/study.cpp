@@ -287,12 +287,13 @@ QString Study::running(const QString& key) const
     return {};
 }
 
-ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRunner& runner)
+ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRunner& runner, OnCancel onCancel)
 {
     constexpr int kShowAfterMs = 400;
     ui::JobRow* row = m_window.jobStrip().begin(key, title, false, kShowAfterMs);
     m_jobs[&runner] = {key, title};
-    connect(row, &ui::JobRow::cancelRequested, &runner, &ui::JobRunner::cancel);
+    connect(row, &ui::JobRow::cancelRequested, &runner,
+            onCancel == OnCancel::Drop ? &ui::JobRunner::cancel : &ui::JobRunner::requestStop);
     connect(&runner, &ui::JobRunner::progressed, row, &ui::JobRow::setProgress);
     connect(&runner, &ui::JobRunner::failed, row, [row](const Error& error) {
         if (error.code == ErrorCode::Cancelled)
@@ -312,6 +313,20 @@ ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRun
     tellCommandLine(m_window, key, *row);
     setActivity(key, title);
     return row;
+}
+
+std::function<void(const std::string&)> Study::logOf(const QString& key)
+{
+    return [this, key](const std::string& lines) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, key, text = ui::toQString(lines)] {
+                m_window.jobStrip().addLog(text);
+                if (ui::JobRow* row = m_window.jobStrip().row(key))
+                    row->addLog(text);
+            },
+            Qt::QueuedConnection);
+    };
 }
 
 void Study::noteResult(const QString& key, const QString& result)

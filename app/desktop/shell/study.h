@@ -125,9 +125,18 @@ public:
         return m_viewState ? m_viewState(view) : QJsonObject();
     }
 
+    /// What the Cancel of a job does.
+    enum class OnCancel
+    {
+        Drop,  ///< the job ends for the user at once, and what it still brings is dropped
+        Await, ///< its end is awaited, and what it brings is handed on: Cancelled, or a result that was there already
+    };
     /// Shows a job in the strip (after a moment, so that short ones move nothing) and in the status
-    /// line until the runner has finished; its Cancel cancels the runner.
-    ui::JobRow* beginJob(const QString& key, const QString& title, ui::JobRunner& runner);
+    /// line until the runner has finished; its Cancel stops the runner.
+    ui::JobRow* beginJob(const QString& key, const QString& title, ui::JobRunner& runner,
+                         OnCancel onCancel = OnCancel::Drop);
+    /// Takes what a job of this key says: lines for the log, and for that of its row. From any thread.
+    [[nodiscard]] std::function<void(const std::string& lines)> logOf(const QString& key);
     /// Title of a job on what is open with this key that runs now; "": none does.
     [[nodiscard]] QString running(const QString& key) const;
     /// What the job of this key has made, for the list of jobs: "4,000 documents".

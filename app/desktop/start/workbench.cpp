@@ -69,7 +69,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 {
     const ui::StyleSheetPause unstyled;             // while all views are made
     m_study.choices().setColorSource(colorEntries); // of the colourings the program has
-    m_extract = &add<ExtractController>(engine);
+    m_extract = &add<ExtractController>(m_engines);
     m_map = &add<MapController>();
     new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
     add<CanvasController>(m_map->view());
@@ -85,7 +85,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_attention = &add<AttentionController>(m_engines);
     connectAttention();
     auto& atlas = add<AtlasController>(m_engines);
-    add<HeadCorpusController>(engine);
+    add<HeadCorpusController>(m_engines);
     m_circuits = &add<CircuitsController>(m_engines);
     // Pages at the right, and what belongs to no view.
     add<InspectorController>();
@@ -232,11 +232,6 @@ Workbench::~Workbench()
 MapRun& Workbench::mapRun()
 {
     return m_map->run();
-}
-
-EngineClient& Workbench::engine()
-{
-    return m_extract->engine();
 }
 
 bool Workbench::anyJobRuns() const

@@ -24,7 +24,6 @@ class AttentionController;
 class CircuitsController;
 class ChosenController;
 class Controller;
-class EngineClient;
 class ExtractController;
 class FigureList;
 class FindController;
@@ -60,8 +59,8 @@ public:
 
     [[nodiscard]] Study& study() { return m_study; }
     [[nodiscard]] MapRun& mapRun();
-    [[nodiscard]] EngineClient& engine();
-    /// Engines that stay, for all who ask them.
+    [[nodiscard]] ExtractController& extraction() { return *m_extract; }
+    /// For all who ask a model.
     [[nodiscard]] EngineServers& engines() { return m_engines; }
     [[nodiscard]] AttentionController& attention() { return *m_attention; }
     /// For views that switch heads off in the running model.

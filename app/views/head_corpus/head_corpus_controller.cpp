@@ -3,6 +3,7 @@
 
 #include "app/desktop/shell/model_choice.h"
 #include "app/desktop/shell/view_files.h"
+#include "app/shell/request_params.h"
 #include "app/views/head_corpus/head_corpus_view.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
@@ -11,6 +12,8 @@
 
 #include <QFileInfo>
 #include <QStandardPaths>
+
+#include <nlohmann/json.hpp>
 
 #include <system_error>
 #include <utility>
@@ -32,7 +35,7 @@ QString runTitle(const HeadQuestion& asked)
 
 } // namespace
 
-HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, QObject* parent)
+HeadCorpusController::HeadCorpusController(Study& study, EngineServers& engines, QObject* parent)
     : AnalysisController(
           study,
           {ui::kHeadCorpusView,
@@ -46,10 +49,10 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
               "the typical behaviour of a head.\n\nThe maps show queries and keys in one space (after AttentionViz, "
               "arXiv 2305.03210), and the outputs z.")},
           parent),
-      m_view(new ui::HeadCorpusView), m_engine(engine)
+      m_engines(engines), m_view(new ui::HeadCorpusView)
 {
     addView(m_view);
-    own({&m_mapRunner});
+    own({&m_runner, &m_mapRunner});
     ownQuietly({&m_reader});
     const QString data = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
     m_home = ui::toStdString(data % QStringLiteral("/headscope/heads"));
@@ -57,7 +60,6 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
         tr("No head yet"),
         tr("Head shows the activations of one head over many documents, with examples and maps. Open a cache first."));
     connectView();
-    connectEngine();
     connect(&m_study, &Study::cacheChanged, this, &HeadCorpusController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, &HeadCorpusController::followChoice);
     connect(&m_study, &Study::headsChanged, this, &HeadCorpusController::followChoice);
@@ -66,6 +68,7 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
         if (const auto& corpus = m_view->corpus(); corpus != nullptr && !corpus->source.cacheIdentity.empty())
             m_view->setDocuments(m_study.cache()->overview->documents);
     });
+    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] { m_view->setRunning(false); });
     connect(&m_mapRunner, &ui::JobRunner::cancelled, this, [this] {
         m_live.end();
         m_view->setMapRunning(false);
@@ -83,7 +86,10 @@ void HeadCorpusController::connectView()
     connect(m_view, &ui::HeadCorpusView::textsRequested, this, &HeadCorpusController::chooseTexts);
     connect(m_view, &ui::HeadCorpusView::runRequested, this, &HeadCorpusController::run);
     connect(m_view, &ui::HeadCorpusView::emptyActionRequested, this, &HeadCorpusController::run);
-    connect(m_view, &ui::HeadCorpusView::stopRequested, &m_engine, &EngineClient::cancel);
+    connect(m_view, &ui::HeadCorpusView::stopRequested, this, [this] {
+        if (ui::JobRow* row = m_study.window().jobStrip().row(kRunJob))
+            row->requestCancel();
+    });
     connect(m_view, &ui::HeadCorpusView::mapRequested, this, &HeadCorpusController::makeMap);
     ui::SelectionHub& selection = m_study.window().selection();
     connect(m_view, &ui::HeadCorpusView::documentClicked, &selection,
@@ -91,36 +97,9 @@ void HeadCorpusController::connectView()
     connect(m_view, &ui::HeadCorpusView::documentHovered, &selection, &ui::SelectionHub::setHovered);
 }
 
-void HeadCorpusController::connectEngine()
-{
-    ui::JobStrip& strip = m_study.window().jobStrip();
-    connect(&m_engine, &EngineClient::progressed, this, [&strip](const Progress& progress) {
-        if (ui::JobRow* row = strip.row(kRunJob))
-            row->setProgress(progress);
-    });
-    connect(&m_engine, &EngineClient::logLine, this, [&strip](const QString& line) {
-        strip.addLog(line);
-        if (ui::JobRow* row = strip.row(kRunJob))
-            row->addLog(line);
-    });
-    connect(&m_engine, &EngineClient::finished, this, &HeadCorpusController::finishRun);
-    connect(&m_engine, &EngineClient::failed, this, &HeadCorpusController::failRun);
-}
-
-void HeadCorpusController::stop()
-{
-    ViewController::stop();
-    m_engine.cancel();
-}
-
-bool HeadCorpusController::busy() const
-{
-    return ViewController::busy() || m_engine.running();
-}
-
 QString HeadCorpusController::lossOfStopping() const
 {
-    return m_engine.running() ? tr("A recording is running. Finished documents are saved, and the next recording "
+    return m_runner.running() ? tr("A recording is running. Finished documents are saved, and the next recording "
                                    "continues from there.")
                               : QString();
 }
@@ -128,10 +107,6 @@ QString HeadCorpusController::lossOfStopping() const
 void HeadCorpusController::leave()
 {
     m_live.end();
-    m_ended = m_running.has_value();
-    if (m_ended)
-        m_study.noteEnded(kRunJob, runTitle(*m_running));
-    m_engine.cancel();
     m_texts.clear();
     renewLater();
     m_view->setCorpus(nullptr, nullptr);
@@ -148,7 +123,7 @@ void HeadCorpusController::onCacheOpened()
 
 void HeadCorpusController::followChoice()
 {
-    if (!m_study.cache() || m_engine.running())
+    if (!m_study.cache() || m_runner.running())
         return;
     // The head that is chosen alone; of several the one that is shown stays.
     const auto& heads = m_study.headsOfLayers();
@@ -159,7 +134,7 @@ void HeadCorpusController::followLit()
 {
     // By a click in another view.
     const auto& lit = m_study.window().selection().litHeads();
-    if (m_study.cache() && !m_engine.running() && lit.size() == 1)
+    if (m_study.cache() && !m_runner.running() && lit.size() == 1)
         showHead(HeadIndex(lit.front()));
 }
 
@@ -283,7 +258,7 @@ HeadCorpusController::Line HeadCorpusController::lineOf(const HeadQuestion& aske
 
 void HeadCorpusController::run()
 {
-    if (!m_study.cache() || m_engine.running())
+    if (!m_study.cache() || m_runner.running())
         return;
     if (m_study.cache()->overview->model.changes.any())
         return showLack();
@@ -297,57 +272,41 @@ void HeadCorpusController::run()
     const Line line = lineOf(asked);
     std::error_code ignored;
     std::filesystem::create_directories(std::filesystem::path(line.command.output).parent_path(), ignored);
-    m_running = asked;
-    m_ended = false;
     const QString title = runTitle(asked);
-    ui::JobRow* row = m_study.window().jobStrip().begin(kRunJob, title);
-    connect(row, &ui::JobRow::cancelRequested, &m_engine, &EngineClient::cancel);
-    row->setCommandLine(ui::toQString(line.text()));
-    QStringList arguments;
-    for (const std::string& word : line.words())
-        arguments << ui::toQString(word);
-    m_engine.start(arguments.takeFirst(), arguments);
-    m_study.setActivity(kRunJob, title);
+    m_study.beginJob(kRunJob, title, m_runner, Study::OnCancel::Await);
+    m_study.run<std::int64_t>(
+        m_runner,
+        [engine = m_engines.forOneJob(), params = shell::requestParams(line),
+         log = m_study.logOf(kRunJob)](JobContext& job) -> Result<std::int64_t> {
+            HEADSCOPE_TRY(const nlohmann::json made, engine->ask(commands::AttentionCommand::kVerb, params, job, log));
+            return made.value("tokens", std::int64_t{0});
+        },
+        [this](const Result<std::int64_t>& tokens) { takeRun(tokens); });
     m_view->setRunning(true);
     if (m_view->corpus() == nullptr)
         m_view->setEmpty(tr("%1…").arg(title),
                          tr("Progress is shown below. You can stop at any time: finished documents are saved."));
 }
 
-void HeadCorpusController::finishRun(const QJsonObject& result)
+void HeadCorpusController::takeRun(const Result<std::int64_t>& tokens)
 {
-    const auto tokens = static_cast<std::int64_t>(result.value(u"tokens").toDouble());
-    m_study.noteResult(kRunJob, ui::countText(tokens, tr("token"), tr("tokens")));
-    m_study.window().jobStrip().end(kRunJob);
-    m_study.setActivity(kRunJob, {});
     m_view->setRunning(false);
-    const auto asked = std::exchange(m_running, {});
-    if (m_ended || !m_study.cache() || !asked || asked->origin != m_study.origin())
-        return; // its file is there when its cache opens again
-    renew();
-}
-
-void HeadCorpusController::failRun(const Error& error)
-{
-    ui::JobStrip& strip = m_study.window().jobStrip();
-    m_study.setActivity(kRunJob, {});
-    m_view->setRunning(false);
-    const auto asked = std::exchange(m_running, {});
-    const bool ours = !m_ended && m_study.cache() && asked && asked->origin == m_study.origin();
+    if (tokens)
+    {
+        m_study.noteResult(kRunJob, ui::countText(*tokens, tr("token"), tr("tokens")));
+        return renew();
+    }
+    const Error& error = tokens.error();
     if (error.code == ErrorCode::Cancelled)
     {
-        strip.end(kRunJob, ui::JobState::Cancelled);
-        if (ours && m_view->corpus() == nullptr)
+        if (m_view->corpus() == nullptr)
             showLack();
         return;
     }
     const QString sentence = ui::errorText(error);
-    if (ui::JobRow* row = strip.row(kRunJob))
-        row->setError(sentence);
-    strip.end(kRunJob);
-    strip.addLog(sentence);
+    m_study.window().jobStrip().addLog(sentence);
     m_study.window().showError(tr("Recording failed"), sentence);
-    if (ours && m_view->corpus() == nullptr)
+    if (m_view->corpus() == nullptr)
         m_view->setEmpty(ui::errorHeading(error.code), sentence, tr("Try again"), true);
 }
 

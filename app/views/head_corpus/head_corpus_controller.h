@@ -3,7 +3,7 @@
 
 #include "app/commands/attention/attention_command.h"
 #include "app/commands/command_line.h"
-#include "app/desktop/extract/engine_client.h"
+#include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/shell/analysis_controller.h"
 #include "app/desktop/shell/live_results.h"
 #include "app/views/head_corpus/head_files.h"
@@ -27,16 +27,12 @@ class HeadCorpusController : public AnalysisController
     Q_OBJECT
 
 public:
-    /// @param engine  program that runs models
-    HeadCorpusController(Study& study, const QString& engine, QObject* parent = nullptr);
+    HeadCorpusController(Study& study, EngineServers& engines, QObject* parent = nullptr);
 
-    void stop() override;
     void leave() override;
-    [[nodiscard]] bool busy() const override;
     [[nodiscard]] QString lossOfStopping() const override;
 
     [[nodiscard]] ui::HeadCorpusView& view() const { return *m_view; }
-    [[nodiscard]] EngineClient& engine() { return m_engine; }
     /// Where answers are kept that cannot be kept next to their cache.
     void setHome(std::filesystem::path home) { m_home = std::move(home); }
     /// The file of the answer that the view asks for now.
@@ -53,7 +49,6 @@ private:
     using Line = commands::CommandLine<commands::AttentionCommand>;
 
     void connectView();
-    void connectEngine();
     void onCacheOpened();
     void followChoice();
     void followLit();
@@ -64,19 +59,17 @@ private:
     void takeAnswer(const HeadQuestion& asked, Result<HeadCorpusPtr> answer);
     void showLack();
     void run();
-    void finishRun(const QJsonObject& result);
-    void failRun(const Error& error);
+    void takeRun(const Result<std::int64_t>& tokens);
     void makeMap();
     void showNote();
 
+    EngineServers& m_engines;
     ui::HeadCorpusView* m_view;
     QString m_texts; ///< a file of texts that was chosen
     std::filesystem::path m_home;
-    std::optional<HeadQuestion> m_running; ///< what the engine works on
-    bool m_ended = false;                  ///< its cache was left
     LiveResults<TokenMap> m_live;
-    EngineClient m_engine;
     // Last: their destructors wait for workers.
+    ui::JobRunner m_runner; ///< of the recording
     ui::JobRunner m_reader;
     ui::JobRunner m_mapRunner;
 };

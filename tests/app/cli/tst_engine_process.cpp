@@ -68,16 +68,27 @@ private Q_SLOTS:
         QVERIFY(!process->readLine());
     }
 
-    void linesOfTheErrorsComeWhileItRuns()
+    void linesInPiecesArriveWhole()
     {
-        auto process =
-            EngineProcess::start(script("echo one >&2; echo kept; printf two >&2\n"), {}, EngineLines::Errors);
+        auto process = EngineProcess::start(script("printf 'o'; sleep 0.1; printf 'ne\\ntw'; sleep 0.1; echo o\n"), {},
+                                            EngineLines::Output);
         HEADSCOPE_VERIFY_OK(process);
         QCOMPARE(process->readLine(), std::optional<std::string>("one"));
         QCOMPARE(process->readLine(), std::optional<std::string>("two"));
         QVERIFY(!process->readLine());
         QCOMPARE(process->ending(), 0);
-        QCOMPARE(process->output(), std::string("kept\n"));
+    }
+
+    void lastLinesAreKept()
+    {
+        auto process = EngineProcess::start(
+            script("for i in 1 2 3; do echo \"headscope: line $i\" >&2; done; echo >&2\n"), {}, EngineLines::Output);
+        HEADSCOPE_VERIFY_OK(process);
+        QVERIFY(!process->readLine());
+        QCOMPARE(process->ending(), 0);
+        QCOMPARE(process->lastWords(), std::string("line 3"));
+        QCOMPARE(process->lastWords(2), std::string("line 2 / line 3"));
+        QCOMPARE(process->lastWords(9), std::string("line 1 / line 2 / line 3"));
     }
 
     void aStoppedJobAsksItToEnd()
@@ -106,13 +117,14 @@ private Q_SLOTS:
     void signalsHaveNames()
     {
         QCOMPARE(cli::endingText(SIGSEGV), std::string("was stopped by SIGSEGV (invalid memory access)"));
-        QCOMPARE(cli::endingText(SIGKILL), std::string("was stopped by SIGKILL (killed, often because memory ran out)"));
+        QCOMPARE(cli::endingText(SIGKILL),
+                 std::string("was stopped by SIGKILL (killed, often because memory ran out)"));
         QCOMPARE(cli::endingText(SIGUSR1), "was stopped by signal " + std::to_string(SIGUSR1));
     }
 
     void oneThatIsNotThere()
     {
-        HEADSCOPE_VERIFY_ERROR(EngineProcess::start("/nowhere/headscope-engine", {"extract"}, EngineLines::Errors),
+        HEADSCOPE_VERIFY_ERROR(EngineProcess::start("/nowhere/headscope-engine", {"extract"}, EngineLines::Output),
                                ErrorCode::Resource, "\"extract\" needs it");
         JobContext job;
         HEADSCOPE_VERIFY_ERROR(cli::runEngine("/nowhere/headscope-engine", {"extract"}, {}, job), ErrorCode::Resource,

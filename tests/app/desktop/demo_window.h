@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/extract/engine_client.h"
 #include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 

@@ -5,9 +5,10 @@
 // The moments are places in what the workers deliver, not times.
 #include "tests/app/desktop/demo_window.h"
 
-#include "app/desktop/extract/engine_client.h"
+#include "app/desktop/extract/extract_controller.h"
 #include "app/views/map/map_view.h"
 #include "model/base/random.h"
+#include "tests/app/desktop/engine_script.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/calm.h"
 #include "ui/canvas/picture_widget.h"
@@ -117,17 +118,18 @@ private:
     {
         trigger("actionExtract");
         if (auto* dialog = window().findChild<ui::ExtractDialog*>();
-            dialog != nullptr && !m_demo->workbench->engine().running())
+            dialog != nullptr && !m_demo->workbench->extraction().busy())
         {
             Q_EMIT dialog->extractRequested({QStringLiteral("slow"), QStringLiteral("t"), QStringLiteral("last"),
                                              QStringLiteral("1"), m_folder.filePath(QStringLiteral("never.h5"))});
             dialog->reject();
         }
-        desktop::EngineClient& engine = m_demo->workbench->engine();
-        const QSignalSpy said(&engine, &desktop::EngineClient::logLine);
+        ui::JobRunner& runner = m_demo->workbench->extraction().runner();
+        const QSignalSpy progressed(&runner, &ui::JobRunner::progressed);
         if (draw(2) == 0)
-            QVERIFY(test::waitFor([&] { return !said.isEmpty() || !engine.running(); }));
-        engine.cancel();
+            QVERIFY(test::waitFor([&] { return !progressed.isEmpty() || !runner.running(); }));
+        if (ui::JobRow* row = window().jobStrip().row(QStringLiteral("extract")))
+            row->requestCancel();
     }
     void cancelAnyJob()
     {
@@ -250,11 +252,8 @@ private Q_SLOTS:
     void initTestCase()
     {
         m_engine = m_folder.filePath(QStringLiteral("engine.sh"));
-        QFile file(m_engine);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("#!/bin/sh\necho starting >&2\nexec sleep 20\n");
-        file.close();
-        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        QVERIFY(test::writeEngine(m_engine, {.body = test::answering(R"("progress":{"stage":"a","done":1,"total":2})"),
+                                             .cancel = test::answeringCancelled()}));
     }
 
     void nothingIsLeft()

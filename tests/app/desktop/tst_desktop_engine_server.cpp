@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/engine/engine_server.h"
+#include "app/desktop/engine/engine_servers.h"
+#include "tests/app/desktop/engine_script.h"
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
@@ -8,17 +9,19 @@
 
 #include <nlohmann/json.hpp>
 
-#include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 using namespace headscope;
 using desktop::EngineServer;
 using Json = nlohmann::json;
+using test::answering;
 
 /// The engine that stays is played by small shell scripts, and once is itself.
 class TestEngineServer : public QObject
@@ -29,26 +32,14 @@ private:
     QTemporaryDir m_folder;
     int m_scripts = 0;
 
-    /// `body` runs for each request, whose id is $id and whose line is $line.
-    std::filesystem::path script(const QByteArray& body, const QByteArray& before = {},
-                                 const QByteArray& hello = "{\"protocol\":1,\"version\":\"0\"}")
+    std::filesystem::path script(const test::EngineScript& engine)
     {
         const QString path = m_folder.filePath(QStringLiteral("engine%1.sh").arg(++m_scripts));
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly))
-            return {};
-        file.write("#!/bin/sh\n" + before + "\necho '" + hello +
-                   "'\nwhile read -r line; do\nid=${line#*:}; id=${id%%,*}\n" + body + "\ndone\n");
-        file.close();
-        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        return path.toStdString();
+        return test::writeEngine(path, engine) ? path.toStdString() : std::string();
     }
+    std::filesystem::path script(const QByteArray& body) { return script(test::EngineScript{body}); }
 
-    /// A line of the script that answers.
-    static QByteArray answering(const QByteArray& fields)
-    {
-        return "echo \"{\\\"id\\\":$id," + QByteArray(fields).replace("\"", "\\\"") + "}\"";
-    }
+    static inline const QByteArray kBegun = answering("\"progress\":{\"stage\":\"begun\",\"done\":1,\"total\":2}");
 
     static bool isThere(pid_t process) { return test::signal(process, 0); }
 
@@ -100,8 +91,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("part");
         QTest::newRow("killed") << QByteArray("kill -9 $$") << QStringLiteral("SIGKILL");
         QTest::newRow("crashed") << QByteArray("kill -11 $$") << QStringLiteral("SIGSEGV");
+        QTest::newRow("aborted") << QByteArray("echo 'terminate called' >&2; echo '  what(): bad' >&2; kill -6 $$")
+                                 << QStringLiteral("SIGABRT (internal error); its last message: terminate called /   "
+                                                   "what(): bad");
         QTest::newRow("ended") << QByteArray("echo 'headscope: no memory is left' >&2; exit 4")
                                << QStringLiteral("exit code 4; its last message: no memory is left");
+        QTest::newRow("no answer") << QByteArray("echo 'not json'; exit 0") << QStringLiteral("exit code 0");
     }
     void dyingEngineIsASentenceAndIsStartedAgain()
     {
@@ -138,12 +133,13 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("hello");
         QTest::newRow("another protocol") << QByteArray("{\"protocol\":2,\"version\":\"9\"}");
         QTest::newRow("no protocol") << QByteArray("hello");
+        QTest::newRow("a number") << QByteArray("7");
         QTest::newRow("a memory that is none") << QByteArray("{\"protocol\":1,\"memory\":{\"resident\":\"much\"}}");
     }
     void strangersAreRefused()
     {
         QFETCH(QByteArray, hello);
-        EngineServer engine(script("sleep 0.1", {}, hello), {});
+        EngineServer engine(script({.body = "sleep 0.1", .hello = hello}), {});
         JobContext job;
         HEADSCOPE_VERIFY_ERROR(engine.ask("embed", Json::object(), job), ErrorCode::Unsupported, "of this version");
     }
@@ -159,23 +155,83 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<bool>("stays");
-        const QByteArray begun = answering("\"progress\":{\"stage\":\"begun\",\"done\":1,\"total\":2}");
-        QTest::newRow("obeys") << "case $line in *cancel*) echo '{\"id\":1,\"error\":{\"code\":\"cancelled\","
-                                  "\"message\":\"stopped\"}}';; *) " +
-                                      begun + ";; esac"
-                               << true;
-        QTest::newRow("deaf") << begun + "\nwhile :; do sleep 0.05; done" << false;
+        QTest::newRow("obeys") << QByteArray() << true;
+        QTest::newRow("deaf") << QByteArray("while :; do sleep 0.05; done") << false;
     }
     void stopCancels()
     {
         QFETCH(QByteArray, body);
         QFETCH(bool, stays);
-        EngineServer engine(script(body, "trap '' TERM"), {});
+        EngineServer engine(
+            script({.body = kBegun + body, .cancel = test::answeringCancelled(), .before = "trap '' TERM"}), {});
         std::stop_source stop;
         // Once it is at work. One that is deaf never answers: that this ends at all is what is tested.
         JobContext job(stop.get_token(), [&stop](const Progress&) { stop.request_stop(); });
         HEADSCOPE_VERIFY_ERROR(engine.ask("embed", Json::object(), job), ErrorCode::Cancelled, "");
         QCOMPARE(engine.processId() > 0, stays);
+        HEADSCOPE_VERIFY_ERROR(engine.ask("embed", Json::object(), job), ErrorCode::Cancelled, "");
+    }
+
+    /// What was made before the stop was heard is there.
+    void aResultInSpiteOfAStop()
+    {
+        EngineServer engine(script({.body = kBegun, .cancel = answering("\"result\":{\"n\":3}", "$request")}), {});
+        std::stop_source stop;
+        JobContext job(stop.get_token(), [&stop](const Progress&) { stop.request_stop(); });
+        const auto made = engine.ask("extract", Json::object(), job);
+        HEADSCOPE_VERIFY_OK(made);
+        QCOMPARE(made.value().value("n", 0), 3);
+    }
+
+    /// Each once, in their order, whether they came on the way or with the answer; what is no answer is passed over.
+    void noticesAreHandedOn()
+    {
+        EngineServer engine(
+            script("echo 'a warning of a library'; echo '[1]'; echo '{\"id\":99,\"result\":1}'; echo '{}'\n" +
+                   answering("\"notice\":\"one\"") + answering("\"notice\":\"two\"") +
+                   answering("\"notice\":\"of another\"", "98") +
+                   answering("\"result\":{\"n\":3},\"notices\":[\"one\",\"two\",\"three\"]")),
+            {});
+        JobContext job;
+        std::vector<std::string> notices;
+        const auto answer = engine.ask("extract", Json::object(), job,
+                                       [&notices](const std::string& notice) { notices.push_back(notice); });
+        HEADSCOPE_VERIFY_OK(answer);
+        QCOMPARE(answer.value().value("n", 0), 3);
+        QCOMPARE(notices, (std::vector<std::string>{"one", "two", "three"}));
+    }
+
+    void noticesOfAFailureAreHandedOn()
+    {
+        EngineServer engine(script(answering("\"notice\":\"one\"") +
+                                   answering("\"error\":{\"code\":\"resource\",\"message\":\"full\"},\"notices\":"
+                                             "[\"one\",\"4 of 9 documents are kept\"]")),
+                            {});
+        JobContext job;
+        std::vector<std::string> notices;
+        HEADSCOPE_VERIFY_ERROR(engine.ask("extract", Json::object(), job,
+                                          [&notices](const std::string& notice) { notices.push_back(notice); }),
+                               ErrorCode::Resource, "full");
+        QCOMPARE(notices, (std::vector<std::string>{"one", "4 of 9 documents are kept"}));
+    }
+
+    /// The engine of a job ends with it, and those that stay are not disturbed.
+    void oneForAJobEndsWithIt()
+    {
+        desktop::EngineServers engines(QString::fromStdString(
+            script(answering("\"result\":{},\"memory\":{\"resident\":5000,\"weights\":0}")).string()));
+        JobContext job;
+        const auto stays = engines.of(QStringLiteral("model"));
+        HEADSCOPE_VERIFY_OK(stays->ask("embed", Json::object(), job));
+        const QString memory = engines.memoryText();
+        auto once = engines.forOneJob();
+        HEADSCOPE_VERIFY_OK(once->ask("extract", Json::object(), job));
+        const pid_t process = once->processId();
+        QVERIFY(process > 0 && process != stays->processId());
+        QCOMPARE(engines.memoryText(), memory);
+        once.reset();
+        QVERIFY(!isThere(process));
+        QVERIFY(isThere(stays->processId()));
     }
 
     void noneIsLeftBehind_data()
@@ -189,7 +245,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, before);
         pid_t process = 0;
         {
-            EngineServer engine(script(answering("\"result\":{}"), before), {});
+            EngineServer engine(script({.body = answering("\"result\":{}"), .before = before}), {});
             JobContext job;
             HEADSCOPE_VERIFY_OK(engine.ask("embed", Json::object(), job));
             process = engine.processId();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One's own files through the window: from the table in the dialog to the cache, with the built engine.
+#include "app/desktop/extract/extract_controller.h"
 #include "app/desktop/shell/model_memory.h"
 #include "model/io/cache/cache_reader.h"
 #include "tests/app/copied_line.h"
@@ -10,6 +11,7 @@
 #include "ui/dialogs/documents_table.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/dialogs/role_header.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/window/notice_bar.h"
 
 #include <QClipboard>
@@ -25,7 +27,10 @@
 #include <QPushButton>
 #include <QTableWidget>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <csignal>
 #include <vector>
 
 using namespace headscope;
@@ -73,12 +78,51 @@ private:
         WAIT_COMPARE(opened.count(), 1);
     }
 
+    /// Texts that keep the small model busy for seconds.
+    QString manyTexts()
+    {
+        QByteArray lines;
+        for (int i = 0; i < kMany; ++i)
+            lines += "{\"text\": \"Text " + QByteArray::number(i) + " says a little more than the one before it\"}\n";
+        return write("many.jsonl", lines);
+    }
+    desktop::ExtractController& extraction() { return m_workbench->extraction(); }
+    /// Starts an extraction of many texts and waits until documents are done.
+    void extractMany()
+    {
+        openDialog(manyTexts());
+        bool isHalfWay = false;
+        const auto connection =
+            connect(&extraction().runner(), &ui::JobRunner::progressed, this, [&isHalfWay](const Progress& progress) {
+                isHalfWay = isHalfWay || (progress.stage == "extracting" && progress.done > kMany / 10);
+            });
+        QTest::mouseClick(control<QPushButton>("extractStart"), Qt::LeftButton);
+        WAIT_FOR(isHalfWay);
+        disconnect(connection);
+        QVERIFY(extraction().busy());
+    }
+    /// The same again, to its end: with what the first one did.
+    void continueMany()
+    {
+        const qsizetype before = m_window->jobStrip().logText().count(QStringLiteral("earlier run"));
+        openDialog(manyTexts());
+        extract();
+        QCOMPARE(m_window->overview()->documents->count(), std::int64_t{kMany});
+        const QString log = m_window->jobStrip().logText();
+        QVERIFY2(log.count(QStringLiteral("were done by an earlier run")) > before, qPrintable(log));
+        QVERIFY(!QFileInfo::exists(m_folder.filePath(QStringLiteral("many-bert_f32.h5.shards"))));
+    }
+
+    static constexpr int kMany = 20'000;
+
 private Q_SLOTS:
     void init()
     {
         QDir folder(m_folder.path()); // caches are never written over
-        for (const QString& cache : folder.entryList({QStringLiteral("*.h5")}))
+        for (const QString& cache : folder.entryList({QStringLiteral("*.h5")}, QDir::Files))
             QVERIFY(folder.remove(cache));
+        for (const QString& parts : folder.entryList({QStringLiteral("*.shards")}, QDir::Dirs))
+            QVERIFY(QDir(folder.filePath(parts)).removeRecursively());
         makeWindow({.engine = QString::fromStdString(test::program("headscope-engine").string())});
     }
     void cleanup() { dropWindow(); }
@@ -168,6 +212,68 @@ private Q_SLOTS:
             vectors.push_back(*loaded);
         }
         QVERIFY(std::ranges::equal(vectors[0]->values(), vectors[1]->values()));
+    }
+
+    void cancelledHalfWayAndContinued()
+    {
+        extractMany();
+        const pid_t engine = extraction().engineProcess();
+        QVERIFY(test::signal(engine, 0));
+        ui::JobStrip& strip = m_window->jobStrip();
+        const std::uint64_t id = strip.row(QStringLiteral("extract"))->id();
+        QCOMPARE(strip.jobs().job(id)->progress.unit, std::string("documents"));
+        QVERIFY(strip.jobs().job(id)->progress.rate > 0 && strip.jobs().job(id)->progress.eta > 0);
+        strip.cancel(id);
+        QCOMPARE(strip.jobs().job(id)->state, ui::JobState::Stopping);
+        WAIT_FOR(!extraction().busy());
+        QVERIFY(!test::signal(engine, 0)); // its memory is free
+        QCOMPARE(strip.jobs().job(id)->state, ui::JobState::Cancelled);
+        QVERIFY2(strip.jobs().job(id)->log.join(u' ').contains(QStringLiteral("the same command continues")),
+                 qPrintable(strip.jobs().job(id)->log.join(u'\n')));
+        QVERIFY2(m_window->statusText().contains(QStringLiteral("many-bert_f32.h5")),
+                 qPrintable(m_window->statusText()));
+        QVERIFY(QFileInfo::exists(m_folder.filePath(QStringLiteral("many-bert_f32.h5.shards"))));
+        continueMany();
+    }
+
+    void aKilledEngineIsToldAndItsPartContinued()
+    {
+        const auto letDie = [this] {
+            QVERIFY(test::signal(extraction().engineProcess(), SIGKILL));
+            WAIT_FOR(!extraction().busy());
+            QVERIFY2(m_window->welcome().problem().contains(QStringLiteral("SIGKILL")),
+                     qPrintable(m_window->welcome().problem()));
+            QVERIFY(m_window->jobStrip().logShown());
+        };
+        const QString kept = QStringLiteral("Finished parts are saved next to many-bert_f32.h5");
+        extractMany();
+        letDie(); // before the first part was full
+        QVERIFY2(!m_window->welcome().problem().contains(kept), qPrintable(m_window->welcome().problem()));
+        extractMany();
+        m_window->jobStrip().row(QStringLiteral("extract"))->requestCancel(); // a part is written
+        WAIT_FOR(!extraction().busy());
+        extractMany();
+        letDie();
+        QVERIFY2(m_window->welcome().problem().contains(kept), qPrintable(m_window->welcome().problem()));
+        continueMany();
+    }
+
+    /// Neither another cache nor the engines that stay disturb it, nor the other way round.
+    void itGoesOnWhateverElseIsDone()
+    {
+        writeSample();
+        extractMany();
+        openAndLoad(m_cache);
+        QVERIFY(extraction().busy());
+        const auto engine = m_workbench->engines().of(model());
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(engine->ask("tokenize", {{"model", model().toStdString()}, {"text", "one"}}, job));
+        QVERIFY(extraction().busy());
+        QVERIFY(engine->processId() != extraction().engineProcess());
+        m_window->jobStrip().row(QStringLiteral("extract"))->requestCancel();
+        WAIT_FOR(!extraction().busy());
+        QVERIFY(test::signal(engine->processId(), 0));
+        QCOMPARE(m_window->overview()->path, m_cache.toStdString());
     }
 
     void faultsOfTheFileStandInTheDialog()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work that cannot be kept, or was kept for something else: nothing is overwritten, nothing is lost without a
 // word, and what is said is true.
-#include "app/desktop/extract/engine_client.h"
+#include "app/desktop/extract/extract_controller.h"
 #include "model/base/file.h"
 #include "model/base/output/output_file.h"
+#include "tests/app/desktop/engine_script.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/waiting.h"
 #include "ui/dialogs/extract_dialog.h"
@@ -253,16 +254,16 @@ private Q_SLOTS:
     {
         dropWindow();
         m_engine = m_place->filePath(QStringLiteral("engine.sh"));
-        QFile file(m_engine);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        // The second stage begins when the file is there.
-        file.write("#!/bin/sh\necho '{\"stage\": \"reading documents\", \"done\": 1920, \"total\": 0, \"unit\": "
-                   "\"documents\"}' >&2\necho '{\"stage\": \"reading weights\", \"done\": 209, \"total\": 210, "
-                   "\"unit\": \"pieces\"}' >&2\nwhile [ ! -e \"$0.go\" ]; do sleep 0.05; done\n"
-                   "echo '{\"stage\": \"extracting\", \"done\": 12, \"total\": 1920, \"unit\": "
-                   "\"documents\"}' >&2\nexec sleep 20\n");
-        file.close();
-        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const auto at = [](const QByteArray& stage, const QByteArray& numbers) {
+            return test::answering("\"progress\":{\"stage\":\"" + stage + "\"," + numbers + '}');
+        };
+        // The last stage begins when the file is there.
+        QVERIFY(test::writeEngine(m_engine,
+                                  {.body = at("reading documents", R"("done":1920,"total":0,"unit":"documents")") +
+                                           at("reading weights", R"("done":209,"total":210,"unit":"pieces")") +
+                                           "while [ ! -e \"$0.go\" ]; do sleep 0.05; done\n" +
+                                           at("extracting", R"("done":12,"total":1920,"unit":"documents")"),
+                                   .cancel = test::answeringCancelled()}));
         begin();
         action("actionExtract")->trigger();
         auto* dialog = m_window->findChild<ui::ExtractDialog*>();
@@ -272,9 +273,12 @@ private Q_SLOTS:
         request.output = m_place->filePath(QStringLiteral("new.h5"));
         request.layers = QStringLiteral("last");
         request.stages = QStringLiteral("1");
-        QSignalSpy progress(&m_workbench->engine(), &desktop::EngineClient::progressed);
+        desktop::ExtractController& extraction = m_workbench->extraction();
+        std::string stage;
+        connect(&extraction.runner(), &ui::JobRunner::progressed, this,
+                [&stage](const Progress& progress) { stage = progress.stage; });
         Q_EMIT dialog->extractRequested(request);
-        WAIT_COMPARE(progress.count(), 2);
+        WAIT_COMPARE(stage, std::string("reading weights"));
         m_dialogs.nextAnswer = -1;
         QVERIFY(!m_window->close());
         // What is read and loaded first is no document that is done.
@@ -284,7 +288,7 @@ private Q_SLOTS:
                  qPrintable(early));
         m_dialogs.pending(0);
         HEADSCOPE_VERIFY_OK(writeFileAtomically(QString(m_engine + QStringLiteral(".go")).toStdString(), "go"));
-        WAIT_COMPARE(progress.count(), 3);
+        WAIT_COMPARE(stage, std::string("extracting"));
         m_dialogs.nextAnswer = -1;
         QVERIFY(!m_window->close());
         const QString text = plain(m_dialogs.lastText);
@@ -293,18 +297,18 @@ private Q_SLOTS:
                      text.contains(QStringLiteral("with the same options")),
                  qPrintable(text));
         m_dialogs.pending(0); // Escape, and what Enter presses
-        QVERIFY(m_window->isVisible() && m_workbench->engine().running());
+        QVERIFY(m_window->isVisible() && extraction.busy());
         // What ends while the question stands takes it away; before, it went on to speak of 12 documents.
         QVERIFY(!m_window->close());
         QVERIFY(m_dialogs.textNow().has_value());
-        QSignalSpy failed(&m_workbench->engine(), &desktop::EngineClient::failed);
-        m_workbench->engine().cancel();
-        WAIT_COMPARE(failed.count(), 1);
+        m_window->jobStrip().row(QStringLiteral("extract"))->requestCancel();
+        WAIT_FOR(!extraction.busy());
         QVERIFY(!m_dialogs.textNow().has_value());
         m_dialogs.pending(0);
         QVERIFY(plain(m_window->statusText()).contains(QStringLiteral("The running jobs have finished.")));
+        stage.clear();
         Q_EMIT dialog->extractRequested(request);
-        WAIT_COMPARE(progress.count(), 6);
+        WAIT_COMPARE(stage, std::string("extracting"));
         m_dialogs.nextAnswer = 1;
         m_window->close();
         WAIT_FOR(!m_window->isVisible());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/window_options.h"
-#include "app/desktop/extract/engine_client.h"
+#include "app/desktop/extract/extract_controller.h"
 #include "app/desktop/start/workbench.h"
 #include "app/views/map/map_run.h"
 #include "tests/app/desktop/desktop_fixture.h"
@@ -9,6 +9,7 @@
 #include "app/views/heatmap/heatmap_widget.h"
 #include "app/views/map/map_view.h"
 #include "app/views/probe/probe_view.h"
+#include "tests/app/desktop/engine_script.h"
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/waiting.h"
@@ -60,16 +61,16 @@ private Q_SLOTS:
     void initTestCase()
     {
         writeSample();
-        // An engine that writes a copy of the sample cache where -o points to.
+        // An engine that writes a copy of the sample cache to the output.
         m_engine = m_folder.filePath(QStringLiteral("engine.sh"));
-        QFile file(m_engine);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("#!/bin/sh\necho '{\"stage\": \"documents\", \"done\": 1, \"total\": 2}' >&2\necho starting >&2\n"
-                   "case \"$2\" in *slow*) exec sleep 20;; esac\n"
-                   "while [ \"$1\" != -o ]; do shift; done\ncp '" +
-                   m_cache.toUtf8() + "' \"$2\"\necho '{\"documents\": 48}'\n");
-        file.close();
-        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        QVERIFY(test::writeEngine(m_engine,
+                                  {.body = "if [ $method = extract ]; then\n" +
+                                           test::answering(R"("progress":{"stage":"documents","done":1,"total":2})") +
+                                           test::answering(R"("notice":"starting")") +
+                                           "case $line in *slow*) exec sleep 20;; esac\n"
+                                           "output=${line#*'\"output\":\"'}; output=${output%%'\"'*}\ncp '" +
+                                           m_cache.toUtf8() + "' \"$output\"\nfi\n" +
+                                           test::answering(R"("result":{"documents":48})")}));
     }
 
     void init() { makeWindow({.engine = m_engine, .iterations = 120, .size = {1200, 800}}); }
@@ -363,8 +364,8 @@ private Q_SLOTS:
         dialog->reject();
         WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("starting")));
         QVERIFY(m_workbench->anyJobRuns());
-        QVERIFY(test::signal(static_cast<pid_t>(m_workbench->engine().processId()), SIGSEGV));
-        WAIT_FOR(!m_workbench->engine().running());
+        QVERIFY(test::signal(m_workbench->extraction().engineProcess(), SIGSEGV));
+        WAIT_FOR(!m_workbench->extraction().busy());
         QVERIFY(m_window->welcome().problem().contains(QStringLiteral("SIGSEGV")));
         QVERIFY(m_window->jobStrip().logShown());
         QVERIFY(!QFileInfo::exists(request.output));

@@ -245,7 +245,7 @@ void TestDesktopHeadCorpus::stoppedAndGoneOn()
     WAIT_FOR(QFile::exists(path(QStringLiteral("long")) + QStringLiteral(".head-2-1.run")));
     QVERIFY(m_workbench->anyJobRuns());
     click("headCorpusStop");
-    WAIT_FOR(!controller().engine().running());
+    WAIT_FOR(!controller().busy());
     QCOMPARE(view().corpus(), nullptr);
     WAIT_FOR(view()
                  .emptyState()
@@ -265,7 +265,7 @@ void TestDesktopHeadCorpus::anotherCacheOpensMeanwhile()
     click("headCorpusRun");
     WAIT_FOR(QFile::exists(path(QStringLiteral("long")) + QStringLiteral(".head-2-1.run")));
     openAndLoad(path(QStringLiteral("c")));
-    WAIT_FOR(!controller().engine().running());
+    WAIT_FOR(!controller().busy());
     waitForCalm();
     QCOMPARE(view().corpus(), nullptr);
     QVERIFY(view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("40 documents")));
