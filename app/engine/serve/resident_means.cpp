@@ -2,6 +2,7 @@
 #include "app/engine/serve/resident_means.h"
 
 #include "app/engine/ablation/ablated_extractor.h"
+#include "app/engine/encode_options.h"
 #include "model/data/input_digest.h"
 
 #include <fmt/format.h>

@@ -66,7 +66,7 @@ void ranksAmong(std::span<const double> squared, const std::vector<std::pair<dou
     for (const auto& [distance, other] : others)
     {
         const auto found =
-            std::find_if(own.begin(), own.end(), [other](const auto& one) { return one.second == other; });
+            std::find_if(own.begin(), own.end(), [other = other](const auto& one) { return one.second == other; });
         ranks.push_back(found != own.end() ? found - own.begin() + 1 : rankOf(squared, other));
     }
 }
