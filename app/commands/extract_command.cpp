@@ -23,7 +23,7 @@ void ExtractCommand::declare(Fields& table)
 {
     modelField(table, model);
     table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; - for JSONL on stdin")
-        .valueName("DOCS");
+        .documents();
     table.option("-o,--output", output, "the cache to write").valueName("CACHE.h5");
     table
         .option("--into", into,

@@ -5,6 +5,7 @@
 #include "app/shell/verbs.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
+#include "model/data/frame/frame.h"
 
 #include <filesystem>
 #include <functional>
@@ -88,5 +89,20 @@ void sayNotices(VerbContext& context, const std::vector<std::string>& sentences)
 /// @param json  with --json
 /// @param text  else, for people, with its line ends
 void answer(VerbContext& context, const std::function<std::string()>& json, const std::function<std::string()>& text);
+
+/// What a verb found and may have written, too.
+/// @param output  as typed; empty: nothing was written
+/// @param json    of what was found, with more members, indented
+template <class Found>
+void answerFound(VerbContext& context, const Found& found, std::string_view output,
+                 std::string (*json)(const Found&, const Members&, int), std::string (*text)(const Found&))
+{
+    answer(
+        context,
+        [&] {
+            return json(found, {{"output", textOrNull(output)}}, -1);
+        },
+        [&] { return text(found); });
+}
 
 } // namespace headscope::engine

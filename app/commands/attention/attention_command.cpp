@@ -43,7 +43,7 @@ void AttentionCommand::declareCorpus(Fields& table)
         .option(
             "--corpus", corpus,
             "documents instead of one text, in any format that extract reads; statistics are means over the documents")
-        .valueName("DOCS");
+        .documents();
     table.option("--text-column", textColumn, "column of --corpus that holds the texts").valueName("NAME");
     separatorField(table, separator);
     table.flag("--lines", lines, "treat each line of a .txt file of --corpus as a document");

@@ -14,7 +14,7 @@ void ImportanceCommand::declare(Fields& table)
     modelField(table, model);
     table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; a cache (.h5)")
         .required()
-        .valueName("DOCS");
+        .documents();
     table.option("--rows", rows, "if DOCS is a cache: rows whose texts and labels are used, such as 0-99,120")
         .valueName("ROWS")
         .defaultMeans("all");

@@ -9,8 +9,7 @@ namespace headscope::commands
 
 Field& DocumentsRun::inputsField(Fields& table)
 {
-    return table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder")
-        .valueName("DOCS");
+    return table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder").documents();
 }
 
 void DocumentsRun::documentFields(Fields& table)

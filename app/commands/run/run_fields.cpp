@@ -92,7 +92,7 @@ void chosenFields(Fields& f, bool& lines, std::int64_t& limit, std::int64_t& sam
 Field& referenceField(Fields& f, std::string& reference, std::string about)
 {
     return f.option("--reference", reference, std::move(about))
-        .valueName("DOCS")
+        .documents()
         .defaultMeans("the first 1000 documents of the run")
         .label("Reference", "Documents over which the means are computed.")
         .leastMeans("the first 1,000 documents")

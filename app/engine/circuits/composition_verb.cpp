@@ -51,12 +51,7 @@ Status runComposition(const CompositionCommand& command, VerbContext& context)
     found.strongest = strongestEdges(found.scores, static_cast<std::size_t>(command.top), found.subtracted);
     if (!place.empty())
         HEADSCOPE_CHECK(writeComposition(place, found, context.command));
-    answer(
-        context,
-        [&] {
-            return compositionJson(found, {{"output", textOrNull(command.output)}});
-        },
-        [&] { return compositionText(found); });
+    answerFound(context, found, command.output, compositionJson, compositionText);
     return {};
 }
 

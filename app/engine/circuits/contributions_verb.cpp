@@ -25,12 +25,7 @@ Status runContributions(const ContributionsCommand& typed, VerbContext& context)
     sayNotices(context, found.notices);
     if (!place.empty())
         HEADSCOPE_CHECK(writeContributions(place, found, command.parts, context.command, context.job));
-    answer(
-        context,
-        [&] {
-            return contributionsJson(found, {{"output", textOrNull(command.output)}});
-        },
-        [&] { return contributionsText(found); });
+    answerFound(context, found, command.output, contributionsJson, contributionsText);
     return {};
 }
 

@@ -36,12 +36,7 @@ Status runLens(const LensCommand& typed, VerbContext& context)
     sayNotices(context, found.notices);
     if (!place.empty())
         HEADSCOPE_CHECK(writeLens(place, found, context.command));
-    answer(
-        context,
-        [&] {
-            return lensJson(found, {{"output", textOrNull(command.output)}});
-        },
-        [&] { return lensText(found); });
+    answerFound(context, found, command.output, lensJson, lensText);
     return {};
 }
 

@@ -70,8 +70,6 @@ protected:
     /// The vectors of the names of a label column, those of all blocks.
     [[nodiscard]] Result<std::vector<TopicVectors>> topicsOf(const LabelColumn& column);
     void takeCounts(const MergeSummary& counts);
-    /// The digest of the cache, which a stop request no longer concerns.
-    [[nodiscard]] Status takeDigest();
 
     ExtractionRequest m_request;
     VerbContext& m_context;
@@ -87,6 +85,8 @@ private:
     [[nodiscard]] Status open();
     [[nodiscard]] Status load();
     [[nodiscard]] Status compute();
+    /// The digest of the cache, which a stop request no longer concerns.
+    [[nodiscard]] Status takeDigest();
 
     const OpenedModel* m_model = nullptr;
     const HeadExtractor* m_extractor = nullptr;

@@ -107,7 +107,7 @@ protected:
     Status checkSettings() override
     {
         HEADSCOPE_CHECK(checkSameSettings(m_cache, m_request, model(), m_options, m_maxTokens, m_ablation));
-        HEADSCOPE_CHECK(toStatus(extractionBlocks(model().files.config, m_options)));
+        HEADSCOPE_TRY(m_wanted, extractionBlocks(model().files.config, m_options));
         HEADSCOPE_CHECK(m_context.models.hash(m_context.job));
         return checkSameFiles(m_cache, model());
     }
@@ -116,8 +116,7 @@ protected:
     {
         HEADSCOPE_TRY(m_documents, readDocuments());
         HEADSCOPE_CHECK(applyTopicLists(m_topicLists, m_request.label, m_documents.numbers, m_documents.all));
-        HEADSCOPE_TRY(const auto wanted, extractionBlocks(model().files.config, m_options));
-        m_plan = planGrowth(m_cache, m_documents, wanted);
+        m_plan = planGrowth(m_cache, m_documents, m_wanted);
         noteAdded();
         if (m_summary.added->isEmpty())
         {
@@ -312,6 +311,7 @@ private:
     }
 
     AppendTarget m_cache;
+    std::vector<ExtractionBlock> m_wanted; ///< layers and stages, those of the cache or others
     GrownDocuments m_documents;
     GrowthPlan m_plan;
     std::vector<GrowthShards> m_shards;

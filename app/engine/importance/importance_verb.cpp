@@ -50,12 +50,7 @@ Status runImportance(const ImportanceCommand& command, VerbContext& context)
     sayNotices(context, found.notices);
     if (!place.empty())
         HEADSCOPE_CHECK(writeImportance(place, found, context.command));
-    answer(
-        context,
-        [&] {
-            return importanceJson(found, {{"output", textOrNull(command.output)}});
-        },
-        [&] { return importanceText(found); });
+    answerFound(context, found, command.output, importanceJson, importanceText);
     return {};
 }
 

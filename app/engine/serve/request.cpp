@@ -152,12 +152,11 @@ Status checkKind(const Field& row, const Parameter& parameter)
     }
     else if (parameter.kind != JsonKind::String)
         return found("a text");
-    const bool ofDocuments = row.shownValue() == "DOCS"; // --corpus, --reference
     for (const std::string& value : parameter.values)
     {
         if (value.find('\0') != std::string::npos)
             return wrong("this text contains a NUL character", place);
-        if (!(row.isPositional() && value.starts_with('-')) && !(ofDocuments && value == "-"))
+        if (!(row.isPositional() && value.starts_with('-')) && !(row.isDocuments && value == "-"))
             continue;
         return wrong(
             value == "-"

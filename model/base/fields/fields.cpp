@@ -185,6 +185,12 @@ Field& Field::offersWords(std::span<const FieldWord> some)
     return *this;
 }
 
+Field& Field::documents()
+{
+    isDocuments = true;
+    return valueName("DOCS");
+}
+
 Field& Field::file()
 {
     isFile = true;

@@ -43,7 +43,8 @@ struct Field
     std::string_view settingName{};                          ///< in settings, where it is another than `key`
     std::span<const FieldWord> choices{};                    ///< of a text: those that a form offers, the default first
     bool isRequired = false;
-    bool isFile = false; ///< a form asks for a file
+    bool isFile = false;      ///< a form asks for a file
+    bool isDocuments = false; ///< the text names documents that are read; "-" stands for standard input
     bool isHidden = false;
     bool isWhole = false;    ///< a form counts it in whole numbers
     bool isPercent = false;  ///< a form shows a share in whole per cent
@@ -64,6 +65,8 @@ struct Field
     Field& offersWords(std::span<const FieldWord> some);
     /// The text is the name of a file.
     Field& file();
+    /// The text names documents that are read: DOCS in the help.
+    Field& documents();
     /// Only numbers from `least` to `most` are taken.
     Field& within(double least, double most) { return within(NumberRange{least, most}); }
     /// Only these numbers are taken.
