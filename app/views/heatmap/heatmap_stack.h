@@ -37,10 +37,10 @@ class HeatmapStack
 {
 public:
     using Panels = std::vector<std::shared_ptr<const HeatmapPanel>>;
-    /// The window is kept where the columns are the same documents. The layouts stay those of the former panels until
-    /// layOut() is called.
     /// The limits that suit all panels, as the shell draws the same heatmaps.
     [[nodiscard]] static viz::ScaleLimits limitsOf(const Panels& panels);
+    /// The window is kept where the columns are the same documents. The layouts stay those of the former panels until
+    /// layOut() is called.
     void setPanels(Panels panels, const ModelInfo& info);
     [[nodiscard]] const Panels& panels() const { return m_panels; }
     [[nodiscard]] bool empty() const { return m_layouts.empty(); }
