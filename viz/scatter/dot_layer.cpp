@@ -64,7 +64,7 @@ struct DotLayer::Frame
         const Ints4 looks = colorIndices(first) | (phase << 16) | (layer << 24);
         const Ints4 kept = inView & shown & points.valid;
         static_assert(sizeof(Dot) == 8 && std::endian::native == std::endian::little);
-        for (int lane = 0; lane < 4; ++lane)
+        for (int lane = 0; lane < kLanes; ++lane)
         {
             *next = std::bit_cast<Dot>(std::array{places[lane], looks[lane]});
             next -= kept[lane]; // no branch: one that is not kept is written over
@@ -93,16 +93,14 @@ struct DotLayer::Frame
     }
 };
 
-std::int64_t DotLayer::placeBlock(const Frame& frame, std::int64_t block, ScatterCounts& counts)
+std::int64_t DotLayer::placeBlock(const Frame& frame, std::int64_t block, PointTally& tally)
 {
     std::int64_t* keyCounts = m_counts.data() + block * frame.numKeys();
     Dot* const first = m_placed.data() + block * kBlockPoints;
     Dot* next = first;
-    PointTally tally;
     const std::int64_t end = std::min(frame.numPoints, (block + 1) * kBlockPoints);
-    for (std::int64_t i = block * kBlockPoints; i < end; i += 4)
+    for (std::int64_t i = block * kBlockPoints; i < end; i += kLanes)
         next = frame.place(static_cast<std::size_t>(i), next, tally);
-    tally.addTo(counts);
     for (const Dot* dot = first; dot < next; ++dot)
         frame.forKeys(*dot, [keyCounts](std::int64_t key) { ++keyCounts[key]; });
     return next - first;
@@ -122,20 +120,15 @@ void DotLayer::binDots(const Frame& frame, ScatterCounts& counts)
     const std::int64_t numKeys = frame.numKeys();
     m_counts.assign(static_cast<std::size_t>(numBlocks * numKeys), 0);
     m_placed.resize(static_cast<std::size_t>(numBlocks * kBlockPoints));
-    std::vector<ScatterCounts> blockCounts(static_cast<std::size_t>(numBlocks));
+    std::vector<PointTally> tallies(static_cast<std::size_t>(numBlocks));
     std::vector<std::int64_t> dots(static_cast<std::size_t>(numBlocks));
     const int numThreads = static_cast<int>(m_sums.size());
     parallelForBlocks(numThreads, numBlocks, 1, [&](const Block& block, int) {
         const auto index = static_cast<std::size_t>(block.index);
-        dots[index] = placeBlock(frame, block.index, blockCounts[index]);
+        dots[index] = placeBlock(frame, block.index, tallies[index]);
     });
-    for (const ScatterCounts& block : blockCounts)
-    {
-        counts.drawn += block.drawn;
-        counts.outside += block.outside;
-        counts.notFinite += block.notFinite;
-        counts.hidden += block.hidden;
-    }
+    for (const PointTally& tally : tallies)
+        tally.addTo(counts);
 
     // Keys one after another, inside a key the blocks in order: index order, whoever writes.
     m_starts.assign(static_cast<std::size_t>(numKeys) + 1, 0);

@@ -16,6 +16,8 @@
 namespace headscope::viz
 {
 
+class PointTally;
+
 /// Draws points as markers, band by band (scatter_painter.h says how).
 class DotLayer
 {
@@ -30,7 +32,7 @@ private:
 
     void takeColors(const ScatterData& data, const QColor& dimmed);
     void binDots(const Frame& frame, ScatterCounts& counts);
-    [[nodiscard]] std::int64_t placeBlock(const Frame& frame, std::int64_t block, ScatterCounts& counts);
+    [[nodiscard]] std::int64_t placeBlock(const Frame& frame, std::int64_t block, PointTally& tally);
     void sortBlock(const Frame& frame, std::int64_t block, std::int64_t dots);
     void drawBand(const Frame& frame, std::int64_t band, DotSums& sums) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/scatter/dot_stamps.h"
 
-#include <QRect>
+#include "viz/scatter/four_lanes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +43,7 @@ void DotStamps::prepare(double radiusPx, double opacity, bool shaped)
     m_reach = 0;
     m_side = 1;
     std::array<MarkerSprite, kMarkerShapes> sprites;
+    std::array<Parts, kMarkerShapes> parts;
     const std::size_t shapes = shaped ? kMarkerShapes : 1;
     for (std::size_t shape = 0; shape < shapes; ++shape)
     {
@@ -55,25 +56,24 @@ void DotStamps::prepare(double radiusPx, double opacity, bool shaped)
         m_reach = std::max(m_reach, sprite.reach());
         for (std::size_t phase = 0; phase < kAllPhases; ++phase)
         {
-            const QRect part = coveredPart(sprite, phase);
+            const QRect& part = parts[shape][phase] = coveredPart(sprite, phase);
             m_side = std::max({m_side, part.width(), part.height()});
         }
     }
-    constexpr int kLanes = 4;
     m_stride = (m_side + kLanes - 1) / kLanes * kLanes;
     for (std::size_t shape = 0; shape < shapes; ++shape)
-        cut(shape, sprites[shape]);
+        cut(shape, sprites[shape], parts[shape]);
 }
 
-void DotStamps::cut(std::size_t shape, const MarkerSprite& sprite)
+void DotStamps::cut(std::size_t shape, const MarkerSprite& sprite, const Parts& parts)
 {
     const int side = sprite.side();
     std::vector<float>& depths = m_depths[shape];
     depths.assign(kAllPhases * static_cast<std::size_t>(m_side * m_stride), 0.0F);
+    const int last = std::max(0, side - m_side); // stamps lie inside their sprite
     for (std::size_t phase = 0; phase < kAllPhases; ++phase)
     {
-        const QRect part = coveredPart(sprite, phase);
-        const int last = std::max(0, side - m_side); // stamps lie inside their sprite
+        const QRect& part = parts[phase];
         const int top = std::clamp(part.top(), 0, last);
         const int left = std::clamp(part.left(), 0, last);
         float* to = depths.data() + static_cast<std::ptrdiff_t>(phase) * m_side * m_stride;

@@ -3,6 +3,8 @@
 
 #include "viz/scatter/marker.h"
 
+#include <QRect>
+
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -41,7 +43,9 @@ public:
 private:
     static constexpr std::size_t kAllPhases = MarkerSprite::kPhases * MarkerSprite::kPhases;
 
-    void cut(std::size_t shape, const MarkerSprite& sprite);
+    using Parts = std::array<QRect, kAllPhases>; ///< that a marker covers of its sprite, in each phase
+
+    void cut(std::size_t shape, const MarkerSprite& sprite, const Parts& parts);
 
     double m_radius = -1;
     double m_opacity = -1;

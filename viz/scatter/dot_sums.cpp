@@ -14,7 +14,6 @@ namespace
 
 constexpr float kMaxDepth = 8.0F; ///< exp(-8) is below half of 1/255
 constexpr std::size_t kAlphaSteps = 4096;
-constexpr int kLanes = 4;
 
 /// 1 - exp(-depth) by table, for depth 0 .. kMaxDepth.
 const std::array<float, kAlphaSteps + 1>& alphaTable()

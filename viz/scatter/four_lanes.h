@@ -11,6 +11,8 @@ namespace headscope::viz
 // do not depend on how many numbers are computed at a time. Code for instruction sets with fused products would round
 // once where this rounds twice: pictures would differ.
 
+inline constexpr int kLanes = 4;
+
 using Floats4 = float __attribute__((vector_size(16)));
 /// Comparisons of Floats4 give -1 where they hold, otherwise 0.
 using Ints4 = std::int32_t __attribute__((vector_size(16)));

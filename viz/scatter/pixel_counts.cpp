@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/scatter/pixel_counts.h"
 
-#include "model/base/parallel.h"
 #include "viz/scatter/point_lanes.h"
 
 #include <algorithm>
@@ -23,30 +22,17 @@ void PixelCounts::collect(const ScatterData& data, const DeviceTransform& transf
     }
     const auto numPoints = static_cast<std::int64_t>(data.xy.size() / 2);
     std::vector<PointTally> tallies(static_cast<std::size_t>(blockCount(numPoints, kBlockPoints)));
-    const auto right = static_cast<float>(width);
-    const auto bottom = static_cast<float>(height);
-    // Which worker counts a point is not fixed, but the sums of whole numbers
-    // are.
+    // Which worker counts a point is not fixed, but the sums of whole numbers are.
     parallelForBlocks(numThreads, numPoints, kBlockPoints, [&](const Block& block, int number) {
         Worker& worker = m_workers[static_cast<std::size_t>(number)];
         std::uint8_t* const pixels = worker.pixels.data();
         PointTally tally;
-        for (std::int64_t i = block.begin; i < block.end; i += 4)
-        {
-            const FourPoints points(data, static_cast<std::size_t>(i));
-            const Floats4 x = transform.x(points.x);
-            const Floats4 y = transform.y(points.y);
-            const Ints4 inView = (x >= 0) & (y >= 0) & (x < right) & (y < bottom);
-            const Ints4 shown = points.is(PointState::Shown);
-            tally.add(points, shown, inView);
-            const Ints4 drawn = inView & shown & points.valid;
-            const Ints4 place =
-                truncated(drawn ? y : Floats4{}) * static_cast<std::int32_t>(width) + truncated(drawn ? x : Floats4{});
-            const Ints4 pixel = drawn ? place : Ints4{} + nowhere; // no branch
-            for (int lane = 0; lane < 4; ++lane)
+        visitPixels(data, transform, width, height, block, tally, [&](std::int64_t, Ints4 found, Ints4 drawn) {
+            const Ints4 pixel = drawn ? found : Ints4{} + nowhere; // no branch
+            for (int lane = 0; lane < kLanes; ++lane)
                 if (++pixels[pixel[lane]] == 0)
                     worker.full.push_back(pixel[lane]);
-        }
+        });
         tallies[static_cast<std::size_t>(block.index)] = tally;
     });
     for (const PointTally& tally : tallies)

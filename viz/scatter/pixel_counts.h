@@ -10,9 +10,8 @@
 namespace headscope::viz
 {
 
-/// The shown points at each pixel. Workers count in bytes, which stay in the
-/// cache where numbers of 32 bits do not, and note each byte that starts again
-/// from 0.
+/// The shown points at each pixel. Workers count in bytes, which stay in the cache where numbers of 32 bits do not, and
+/// note each byte that starts again from 0.
 class PixelCounts
 {
 public:
@@ -25,8 +24,7 @@ public:
 private:
     struct Worker
     {
-        std::vector<std::uint8_t> pixels; ///< [height * width + 1] modulo 256; the
-                                          ///< last counts what is not drawn
+        std::vector<std::uint8_t> pixels; ///< [height * width + 1] modulo 256; the last counts what is not drawn
         std::vector<std::int32_t> full;   ///< a pixel for every 256 points
     };
 

@@ -4,11 +4,11 @@
 #include "model/base/parallel.h"
 #include "viz/scatter/device_transform.h"
 #include "viz/scatter/pixel_counts.h"
+#include "viz/scatter/point_lanes.h"
 #include "viz/scatter/scatter_painter.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -17,17 +17,14 @@
 namespace headscope::viz
 {
 
-/// Sums of whole numbers over the points at each pixel, smoothed over a window:
-/// what every picture of density is made of. Whole numbers, so that threads may
-/// add in any order.
-/// @tparam Cell  std::uint32_t, or several of them in one vector; starts at
-/// zero, adds and subtracts
+/// Sums of whole numbers over the points at each pixel, smoothed over a window: what every picture of density is made
+/// of. Whole numbers, so that threads may add in any order.
+/// @tparam Cell  std::uint32_t, or several of them in one vector; starts at zero, adds and subtracts
 template <class Cell>
 class PixelSums
 {
 public:
-    /// Adds cellOf(point) at the pixel of every shown point, and counts points as
-    /// DotLayer does.
+    /// Adds cellOf(point) at the pixel of every shown point, and counts points as DotLayer does.
     template <class CellOf>
     void collect(const ScatterData& data, const DeviceTransform& transform, std::int64_t width, std::int64_t height,
                  int numThreads, ScatterCounts& counts, const CellOf& cellOf)
@@ -38,39 +35,21 @@ public:
         for (auto& worker : m_workers)
             worker.assign(static_cast<std::size_t>(width * height), Cell{});
         const auto numPoints = static_cast<std::int64_t>(data.xy.size() / 2);
-        std::vector<ScatterCounts> blockCounts(static_cast<std::size_t>(blockCount(numPoints, kBlockPoints)));
-        // Which worker counts a point is not fixed, but the sums of whole numbers
-        // are.
+        std::vector<PointTally> tallies(static_cast<std::size_t>(blockCount(numPoints, kBlockPoints)));
+        // Which worker counts a point is not fixed, but the sums of whole numbers are.
         parallelForBlocks(numThreads, numPoints, kBlockPoints, [&](const Block& block, int worker) {
-            Cell* pixels = m_workers[static_cast<std::size_t>(worker)].data();
-            ScatterCounts& found = blockCounts[static_cast<std::size_t>(block.index)];
-            for (std::int64_t at = block.begin; at < block.end; ++at)
-            {
-                const auto i = static_cast<std::size_t>(at);
-                if (!data.states.empty() && data.states[i] != PointState::Shown)
-                {
-                    ++found.hidden;
-                    continue;
-                }
-                const float x = transform.x(data.xy[2 * i]);
-                const float y = transform.y(data.xy[2 * i + 1]);
-                if (x >= 0 && y >= 0 && x < static_cast<float>(width) && y < static_cast<float>(height))
-                {
-                    ++found.drawn;
-                    pixels[static_cast<std::int64_t>(y) * width + static_cast<std::int64_t>(x)] += cellOf(i);
-                }
-                else
-                    ++(std::isfinite(data.xy[2 * i]) && std::isfinite(data.xy[2 * i + 1]) ? found.outside
-                                                                                          : found.notFinite);
-            }
+            Cell* const pixels = m_workers[static_cast<std::size_t>(worker)].data();
+            PointTally tally;
+            visitPixels(data, transform, width, height, block, tally,
+                        [&](std::int64_t first, Ints4 found, Ints4 drawn) {
+                            for (int lane = 0; lane < kLanes; ++lane)
+                                if (drawn[lane] != 0)
+                                    pixels[found[lane]] += cellOf(static_cast<std::size_t>(first + lane));
+                        });
+            tallies[static_cast<std::size_t>(block.index)] = tally;
         });
-        for (const ScatterCounts& block : blockCounts)
-        {
-            counts.drawn += block.drawn;
-            counts.outside += block.outside;
-            counts.notFinite += block.notFinite;
-            counts.hidden += block.hidden;
-        }
+        for (const PointTally& tally : tallies)
+            tally.addTo(counts);
         std::vector<Cell>& sum = m_workers.front();
         parallelForBlocks(numThreads, height, kBlockRows, [&](const Block& block, int) {
             for (std::size_t worker = 1; worker < m_workers.size(); ++worker)
@@ -99,8 +78,7 @@ public:
             for (std::int64_t row = block.begin; row < block.end; ++row)
                 windowSums(sum.data() + row * m_width, m_rows.data() + row * m_width, m_width, reach);
         });
-        // Down the columns a whole row of running sums at once: neighbours in
-        // memory stay neighbours.
+        // Down the columns a whole row of running sums at once: neighbours in memory stay neighbours.
         parallelForBlocks(numThreads, m_width, kBlockColumns, [&](const Block& block, int) {
             std::array<Cell, kBlockColumns> running{};
             const std::int64_t columns = block.end - block.begin;
@@ -171,9 +149,8 @@ private:
     PixelCounts m_counts; ///< of numbers alone
 };
 
-/// Place on a scale per count: the share of the occupied pixels that hold fewer
-/// points (histogram equalisation), from `least` to 1. Counts above the table's
-/// end share its last entry.
+/// Place on a scale per count: the share of the occupied pixels that hold fewer points (histogram equalisation), from
+/// `least` to 1. Counts above the table's end share its last entry.
 /// @param countOf  of pixel i < pixels; called on `numThreads` threads
 template <class CountOf>
 std::vector<float> rankTable(std::size_t pixels, float least, int numThreads, const CountOf& countOf)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/parallel.h"
+#include "viz/scatter/device_transform.h"
 #include "viz/scatter/four_lanes.h"
 #include "viz/scatter/scatter_painter.h"
 
@@ -83,5 +85,30 @@ private:
     Ints4 m_drawn{};
     Ints4 m_finite{};
 };
+
+/// Finds the pixels of the shown points of a block, four points at a time, and counts what becomes of the points.
+/// @param visit  (first point, its pixel and those of the next three: y * width + x, where they are drawn); a pixel is
+/// 0
+///               where a point is not drawn
+template <class Visit>
+void visitPixels(const ScatterData& data, const DeviceTransform& transform, std::int64_t width, std::int64_t height,
+                 const Block& block, PointTally& tally, const Visit& visit)
+{
+    const auto right = static_cast<float>(width);
+    const auto bottom = static_cast<float>(height);
+    for (std::int64_t i = block.begin; i < block.end; i += kLanes)
+    {
+        const FourPoints points(data, static_cast<std::size_t>(i));
+        const Floats4 x = transform.x(points.x);
+        const Floats4 y = transform.y(points.y);
+        const Ints4 inView = (x >= 0) & (y >= 0) & (x < right) & (y < bottom);
+        const Ints4 shown = points.is(PointState::Shown);
+        tally.add(points, shown, inView);
+        const Ints4 drawn = inView & shown & points.valid;
+        const Ints4 pixel =
+            truncated(drawn ? y : Floats4{}) * static_cast<std::int32_t>(width) + truncated(drawn ? x : Floats4{});
+        visit(i, pixel, drawn);
+    }
+}
 
 } // namespace headscope::viz
