@@ -67,7 +67,8 @@ struct KilledRuns
 };
 
 /// Kills a program before each of these changes of files, each time on what the run before left; one that has fewer
-/// left than that ends, and is killed in the run after it.
+/// left than that ends, and is killed in the run after it. A whole run that has fewer is killed at half the number: how
+/// many changes a run makes depends on its pace.
 /// @return what went wrong, or nothing
 [[nodiscard]] QByteArray killAt(const std::vector<int>& points, const KilledRuns& runs);
 
