@@ -37,48 +37,62 @@ struct DotLayer::Frame
 
     [[nodiscard]] std::int64_t numKeys() const { return numBands * kLayers; }
     [[nodiscard]] QRgb background() const { return style.transparent ? 0U : inks(style.theme).background.rgb(); }
-    /// Writes those of the points from `first` that are in view.
-    /// @param next  room for four
+    /// Writes those of the points [begin, end) that are in view.
+    /// @param next  room for all of them, and three more
     /// @return after the last that was written
-    Dot* place(std::size_t first, Dot* next, PointTally& tally) const
+    Dot* place(std::int64_t begin, std::int64_t end, Dot* next, PointTally& tally) const
     {
-        const FourPoints points(data, first);
-        const Floats4 x = transform.x(points.x);
-        const Floats4 y = transform.y(points.y);
+        // Copies, because a dot that is written could otherwise be part of them.
+        const ScatterData points = data;
+        const DeviceTransform toPixels = transform;
+        const int shift = reach;
         const auto low = static_cast<float>(-reach);
-        const Ints4 inView = (x >= low) & (y >= low) & (x < static_cast<float>(width + reach)) &
-                             (y < static_cast<float>(height + reach));
-        const Ints4 shown = ~points.is(PointState::Hidden);
-        tally.add(points, shown, inView);
-        // Truncation is floor for numbers that are not negative.
-        const Floats4 shiftedX = inView ? x - low : Floats4{};
-        const Floats4 shiftedY = inView ? y - low : Floats4{};
-        const Ints4 pixelX = truncated(shiftedX);
-        const Ints4 pixelY = truncated(shiftedY);
-        constexpr float kPhases = MarkerSprite::kPhases;
-        const Ints4 phaseX = truncated((shiftedX - toFloats(pixelX)) * kPhases);
-        const Ints4 phaseY = truncated((shiftedY - toFloats(pixelY)) * kPhases);
-        const Ints4 phase = phaseY * MarkerSprite::kPhases + phaseX;
-        const Ints4 layer = ~points.is(PointState::Dimmed) & 1;
-        const Ints4 places = ((pixelX - reach) & 0xffff) | ((pixelY - reach) << 16);
-        const Ints4 looks = colorIndices(first) | (phase << 16) | (layer << 24);
-        const Ints4 kept = inView & shown & points.valid;
-        static_assert(sizeof(Dot) == 8 && std::endian::native == std::endian::little);
-        for (int lane = 0; lane < kLanes; ++lane)
+        const auto right = static_cast<float>(width + reach);
+        const auto bottom = static_cast<float>(height + reach);
+        PointTally counted;
+        for (std::int64_t i = begin; i < end; i += kLanes)
         {
-            *next = std::bit_cast<Dot>(std::array{places[lane], looks[lane]});
-            next -= kept[lane]; // no branch: one that is not kept is written over
+            const auto first = static_cast<std::size_t>(i);
+            const FourPoints four(points, first);
+            const Floats4 x = toPixels.x(four.x);
+            const Floats4 y = toPixels.y(four.y);
+            const Ints4 inView = (x >= low) & (y >= low) & (x < right) & (y < bottom);
+            const Ints4 shown = ~four.is(PointState::Hidden);
+            counted.add(four, shown, inView);
+            // Truncation is floor for numbers that are not negative.
+            const Floats4 shiftedX = inView ? x - low : Floats4{};
+            const Floats4 shiftedY = inView ? y - low : Floats4{};
+            const Ints4 pixelX = truncated(shiftedX);
+            const Ints4 pixelY = truncated(shiftedY);
+            constexpr float kPhases = MarkerSprite::kPhases;
+            const Ints4 phaseX = truncated((shiftedX - toFloats(pixelX)) * kPhases);
+            const Ints4 phaseY = truncated((shiftedY - toFloats(pixelY)) * kPhases);
+            const Ints4 phase = phaseY * MarkerSprite::kPhases + phaseX;
+            const Ints4 layer = ~four.is(PointState::Dimmed) & 1;
+            const Ints4 colors = points.index.empty() ? Ints4{} : loadShorts(nextOf<4>(points.index, first).data());
+            next = write(((pixelX - shift) & 0xffff) | ((pixelY - shift) << 16), colors | (phase << 16) | (layer << 24),
+                         inView & shown & four.valid, next);
         }
+        tally = counted;
         return next;
     }
 
-    [[nodiscard]] Ints4 colorIndices(std::size_t first) const
+    /// Writes those dots that are kept. No branch: one that is not kept is written over.
+    /// @param places, looks  the halves of each dot
+    [[gnu::always_inline]] static Dot* write(Ints4 places, Ints4 looks, Ints4 kept, Dot* next)
     {
-        std::array<std::uint16_t, 4> colors{};
-        if (!data.index.empty())
-            std::memcpy(colors.data(), data.index.data() + first,
-                        sizeof(std::uint16_t) * std::min(colors.size(), data.index.size() - first));
-        return Ints4{colors[0], colors[1], colors[2], colors[3]};
+        static_assert(sizeof(Dot) == 8 && std::endian::native == std::endian::little);
+        const auto dots01 = std::bit_cast<std::array<Dot, 2>>(__builtin_shufflevector(places, looks, 0, 4, 1, 5));
+        const auto dots23 = std::bit_cast<std::array<Dot, 2>>(__builtin_shufflevector(places, looks, 2, 6, 3, 7));
+        const unsigned bits = signBits(kept);
+        *next = dots01[0];
+        next += bits & 1U;
+        *next = dots01[1];
+        next += bits >> 1U & 1U;
+        *next = dots23[0];
+        next += bits >> 2U & 1U;
+        *next = dots23[1];
+        return next + (bits >> 3U & 1U);
     }
 
     /// Calls visit(key) for every band that a dot touches.
@@ -97,13 +111,11 @@ std::int64_t DotLayer::placeBlock(const Frame& frame, std::int64_t block, PointT
 {
     std::int64_t* keyCounts = m_counts.data() + block * frame.numKeys();
     Dot* const first = m_placed.data() + block * kBlockPoints;
-    Dot* next = first;
     const std::int64_t end = std::min(frame.numPoints, (block + 1) * kBlockPoints);
-    for (std::int64_t i = block * kBlockPoints; i < end; i += kLanes)
-        next = frame.place(static_cast<std::size_t>(i), next, tally);
-    for (const Dot* dot = first; dot < next; ++dot)
+    const Dot* const last = frame.place(block * kBlockPoints, end, first, tally);
+    for (const Dot* dot = first; dot < last; ++dot)
         frame.forKeys(*dot, [keyCounts](std::int64_t key) { ++keyCounts[key]; });
-    return next - first;
+    return last - first;
 }
 
 void DotLayer::sortBlock(const Frame& frame, std::int64_t block, std::int64_t dots)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -14,6 +15,7 @@ namespace
 
 constexpr float kMaxDepth = 8.0F; ///< exp(-8) is below half of 1/255
 constexpr std::size_t kAlphaSteps = 4096;
+constexpr auto kFull = static_cast<std::int32_t>(0xff000000); ///< of a pixel that nothing shines through
 
 /// 1 - exp(-depth) by table, for depth 0 .. kMaxDepth.
 const std::array<float, kAlphaSteps + 1>& alphaTable()
@@ -28,6 +30,8 @@ const std::array<float, kAlphaSteps + 1>& alphaTable()
 }
 
 /// Four pixels: the mean colour of their dots over what lies below, or that alone where no dot was added.
+/// @tparam kOpaque  what lies below is opaque
+template <bool kOpaque>
 [[gnu::always_inline]] inline Ints4 mixed(const Floats4* sums, Ints4 below, const float* alphas)
 {
     const Floats4 redGreen01 = __builtin_shufflevector(sums[0], sums[1], 0, 4, 1, 5);
@@ -39,38 +43,44 @@ const std::array<float, kAlphaSteps + 1>& alphaTable()
     const Floats4 blue = __builtin_shufflevector(blueDepth01, blueDepth23, 0, 1, 4, 5);
     const Floats4 depth = __builtin_shufflevector(blueDepth01, blueDepth23, 2, 3, 6, 7);
 
-    const Floats4 most = Floats4{} + kMaxDepth;
-    const Ints4 step = truncated((depth < most ? depth : most) * (kAlphaSteps / kMaxDepth) + 0.5F);
-    const Floats4 alpha = {alphas[step[0]], alphas[step[1]], alphas[step[2]], alphas[step[3]]};
-    const Floats4 least = Floats4{} + std::numeric_limits<float>::min(); // no division by zero where no dot is
-    const Floats4 perDepth = 1.0F / (depth > least ? depth : least);
+    const Ints4 step = truncated(smaller(depth, Floats4{} + kMaxDepth) * (kAlphaSteps / kMaxDepth) + 0.5F);
+    const auto steps = std::bit_cast<std::array<std::uint32_t, kLanes>>(step);
+    const Floats4 alpha = {alphas[steps[0]], alphas[steps[1]], alphas[steps[2]], alphas[steps[3]]};
+    // No division by zero where no dot is: alpha is 0 there, and what lies below stays.
+    const Floats4 perDepth = 1.0F / larger(depth, Floats4{} + std::numeric_limits<float>::min());
     const auto over = [&](Floats4 mean, int shift) {
         const Floats4 under = toFloats((below >> shift) & 255);
         return truncated(under + (mean - under) * alpha + 0.5F) << shift; // premultiplied on both sides
     };
-    const Ints4 pixels =
-        over(Floats4{} + 255.0F, 24) | over(red * perDepth, 16) | over(green * perDepth, 8) | over(blue * perDepth, 0);
-    const Ints4 covered = depth > 0;
-    return (pixels & covered) | (below & ~covered);
+    const Ints4 opacity = kOpaque ? Ints4{} + kFull : over(Floats4{} + 255.0F, 24);
+    return opacity | over(red * perDepth, 16) | over(green * perDepth, 8) | over(blue * perDepth, 0);
 }
 
-/// mixed() for a stretch of a row. Sums may be read, but not pixels, up to the next multiple of four.
+/// mixed() for a stretch of a row, at most 32 groups of four. Sums may be read, but not pixels, up to the next multiple
+/// of four.
 /// @param belowAt  what lies below four pixels
-template <class BelowAt>
+template <bool kOpaque, class BelowAt>
 void mixStretch(const Floats4* sums, QRgb* line, int count, const BelowAt& belowAt)
 {
     const float* alphas = alphaTable().data();
+    // Groups with dots follow no order that a processor could predict: they are found first, then mixed.
+    unsigned groups = 0;
     int i = 0;
-    for (; i + kLanes <= count; i += kLanes)
-        if (const Ints4 below = belowAt(line + i); sums[i][3] + sums[i + 1][3] + sums[i + 2][3] + sums[i + 3][3] > 0)
-            storeInts(mixed(sums + i, below, alphas), line + i);
-        else
-            storeInts(below, line + i);
+    for (unsigned bit = 1; i + kLanes <= count; i += kLanes, bit <<= 1U)
+    {
+        storeInts(belowAt(line + i), line + i);
+        groups |= (sums[i] + sums[i + 1] + sums[i + 2] + sums[i + 3])[3] > 0 ? bit : 0;
+    }
+    for (; groups != 0; groups &= groups - 1)
+    {
+        const int at = kLanes * std::countr_zero(groups);
+        storeInts(mixed<kOpaque>(sums + at, belowAt(line + at), alphas), line + at);
+    }
     if (i == count)
         return;
     std::array<QRgb, kLanes> last{};
     std::copy(line + i, line + count, last.begin());
-    storeInts(mixed(sums + i, belowAt(last.data()), alphas), last.data());
+    storeInts(mixed<kOpaque>(sums + i, belowAt(last.data()), alphas), last.data());
     std::copy_n(last.begin(), count - i, line + i);
 }
 
@@ -145,6 +155,15 @@ void DotSums::add(std::span<const Dot> dots, const DotStamps& stamps, const DotC
 
 void DotSums::mix(QRgb* lines, std::ptrdiff_t stride, int rows, QRgb background)
 {
+    if (qAlpha(background) == 255)
+        mixAll<true>(lines, stride, rows, background);
+    else
+        mixAll<false>(lines, stride, rows, background);
+}
+
+template <bool kOpaque>
+void DotSums::mixAll(QRgb* lines, std::ptrdiff_t stride, int rows, QRgb background)
+{
     const Ints4 paper = Ints4{} + static_cast<std::int32_t>(background);
     for (int row = 0; row < rows; ++row)
     {
@@ -157,9 +176,9 @@ void DotSums::mix(QRgb* lines, std::ptrdiff_t stride, int rows, QRgb background)
             QRgb* line = lines + row * stride + (columns.begin - m_margin);
             const int count = columns.end - columns.begin;
             if (m_drawn[chunk] != 0)
-                mixStretch(sums + columns.begin, line, count, [](const QRgb* at) { return loadInts(at); });
+                mixStretch<kOpaque>(sums + columns.begin, line, count, [](const QRgb* at) { return loadInts(at); });
             else
-                mixStretch(sums + columns.begin, line, count, [paper](const QRgb*) { return paper; });
+                mixStretch<kOpaque>(sums + columns.begin, line, count, [paper](const QRgb*) { return paper; });
             const int begin = static_cast<int>(chunk) * kChunk;
             std::fill(sums + begin, sums + std::min(begin + kChunk, m_stride), Floats4{});
         }

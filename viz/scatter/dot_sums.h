@@ -59,6 +59,8 @@ private:
 
     template <int kSide>
     void addAll(std::span<const Dot> dots, const DotStamps& stamps, const DotColors& colors, int top, int rows);
+    template <bool kOpaque>
+    void mixAll(QRgb* lines, std::ptrdiff_t stride, int rows, QRgb background);
     struct Columns
     {
         int begin = 0;

@@ -16,6 +16,18 @@
 namespace headscope::viz
 {
 
+/// The values from `first` on; zeros after the last. A copy of a length that the compiler knows calls no function.
+template <std::size_t kCount, class T>
+[[nodiscard]] [[gnu::always_inline]] inline std::array<T, kCount> nextOf(std::span<const T> values, std::size_t first)
+{
+    std::array<T, kCount> next{};
+    if (values.size() - first >= kCount)
+        std::memcpy(next.data(), values.data() + first, sizeof next);
+    else
+        std::copy(values.begin() + static_cast<std::ptrdiff_t>(first), values.end(), next.begin());
+    return next;
+}
+
 /// Four points in a row of the data.
 struct FourPoints
 {
@@ -28,24 +40,15 @@ struct FourPoints
     {
         static_assert(sizeof(PointState) == 1);
         const std::size_t left = data.xy.size() / 2 - first;
-        std::array<float, 8> xy{};
-        std::array<std::uint8_t, 4> states{};
-        const float* from = data.xy.data() + 2 * first;
-        if (left < 4)
-        {
-            std::copy_n(from, 2 * left, xy.begin());
-            from = xy.data();
-        }
-        const Floats4 low = loadFloats(from);
-        const Floats4 high = loadFloats(from + 4);
+        const auto xy = nextOf<8>(data.xy, 2 * first);
+        const Floats4 low = loadFloats(xy.data());
+        const Floats4 high = loadFloats(xy.data() + 4);
         x = __builtin_shufflevector(low, high, 0, 2, 4, 6);
         y = __builtin_shufflevector(low, high, 1, 3, 5, 7);
         valid = Ints4{0, 1, 2, 3} < static_cast<std::int32_t>(std::min<std::size_t>(left, 4));
         state = Ints4{} + static_cast<std::int32_t>(PointState::Shown);
-        if (data.states.empty())
-            return;
-        std::memcpy(states.data(), data.states.data() + first, std::min(left, states.size()));
-        state = Ints4{states[0], states[1], states[2], states[3]};
+        if (!data.states.empty())
+            state = loadBytes(nextOf<4>(data.states, first).data());
     }
 
     [[nodiscard]] Ints4 is(PointState asked) const { return state == static_cast<std::int32_t>(asked); }

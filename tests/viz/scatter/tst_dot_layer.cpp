@@ -59,8 +59,9 @@ QImage painted(const ScatterData& data, double radius, double opacity, int threa
     return image;
 }
 
-/// Round dots on white, one number at a time and in the order of the points.
-QImage plainly(const Sample& values, const DeviceTransform& transform, QSize size, double radius, double opacity)
+/// Round dots on white, or on nothing, one number at a time and in the order of the points.
+QImage plainly(const Sample& values, const DeviceTransform& transform, QSize size, double radius, double opacity,
+               bool transparent)
 {
     MarkerSprite sprite(MarkerShape::Circle, radius);
     sprite.transform([opacity](float coverage) {
@@ -90,7 +91,8 @@ QImage plainly(const Sample& values, const DeviceTransform& transform, QSize siz
         }
     }
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::white);
+    image.fill(transparent ? Qt::transparent : Qt::white);
+    const float below = transparent ? 0 : 255;
     for (int y = 0; y < size.height(); ++y)
         for (int x = 0; x < size.width(); ++x)
         {
@@ -99,10 +101,10 @@ QImage plainly(const Sample& values, const DeviceTransform& transform, QSize siz
                 continue;
             const float step = std::floor(std::min(sum[3], 8.0F) * 512 + 0.5F);
             const float alpha = -std::expm1(-step * 8.0F / 4096);
-            const auto over = [&](float channel) {
-                return static_cast<int>(255 + (channel * (1 / sum[3]) - 255) * alpha + 0.5F);
-            };
-            image.setPixel(x, y, qRgb(over(sum[0]), over(sum[1]), over(sum[2])));
+            const auto over = [&](float channel) { return static_cast<int>(below + (channel - below) * alpha + 0.5F); };
+            const float perDepth = 1 / sum[3];
+            image.setPixel(x, y,
+                           qRgba(over(sum[0] * perDepth), over(sum[1] * perDepth), over(sum[2] * perDepth), over(255)));
         }
     return image;
 }
@@ -168,11 +170,16 @@ void TestDotLayer::sameAsOneNumberAtATime()
     ScatterData data = values.data();
     data.shapes = {};
     const DeviceTransform transform(ViewTransform({0, 0}, 12, size), 1);
-    QImage image(size, QImage::Format_ARGB32_Premultiplied);
-    ScatterCounts counts;
-    DotLayer().paint(image, data, transform, radius, 0.4, {}, 2, counts);
-    QVERIFY(image == plainly(values, transform, size, radius, 0.4));
-    QCOMPARE(counts.drawn + counts.outside, points);
+    for (const bool transparent : {false, true})
+    {
+        ScatterStyle style;
+        style.transparent = transparent;
+        QImage image(size, QImage::Format_ARGB32_Premultiplied);
+        ScatterCounts counts;
+        DotLayer().paint(image, data, transform, radius, 0.4, style, 2, counts);
+        QVERIFY(image == plainly(values, transform, size, radius, 0.4, transparent));
+        QCOMPARE(counts.drawn + counts.outside, points);
+    }
 }
 
 void TestDotLayer::orderDoesNotMatter()
