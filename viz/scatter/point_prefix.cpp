@@ -12,6 +12,7 @@ namespace
 {
 
 constexpr std::int64_t kBlocksAtOnce = 512;
+constexpr double kOpaque = 0.85; ///< of a lone dot, as automaticOpacity() has it at most
 
 /// Which member of the block comes first (the finaliser of MurmurHash3, by Austin Appleby, public
 /// domain: all bits of the number reach all bits of the result).
@@ -39,6 +40,23 @@ std::int64_t PointPrefix::countOf(std::int64_t points, int rounds)
     for (std::int64_t point = points / kRounds * kRounds; point < points; ++point)
         count += holds(point, rounds) ? 1 : 0;
     return count;
+}
+
+int PointPrefix::roundsOf(std::int64_t points, std::int64_t most)
+{
+    return points <= most ? kRounds : static_cast<int>(std::max<std::int64_t>(1, kRounds * most / points));
+}
+
+ScatterStyle PointPrefix::styleOf(const ScatterStyle& style, const ViewTransform& view) const
+{
+    ScatterStyle part = style;
+    const double area = view.viewSize().width() * view.viewSize().height();
+    part.radiusPx = automaticRadius(m_all, area, style.scaleGain);
+    if (style.mode == ScatterMode::Dots)
+        part.opacity =
+            std::min(kOpaque, automaticOpacity(m_all, area * style.scaleGain * style.scaleGain, part.radiusPx) *
+                                  kRounds / m_rounds);
+    return part;
 }
 
 void PointPrefix::take(const ScatterData& data, int rounds, int numThreads)
@@ -70,6 +88,8 @@ void PointPrefix::take(const ScatterData& data, int rounds, int numThreads)
             }
         }
     });
+    m_all = points;
+    m_rounds = rounds;
     m_data = data;
     m_data.xy = m_xy;
     m_data.index = m_index;

@@ -13,9 +13,6 @@ namespace
 constexpr std::size_t kFramesKept = 3;
 /// A part is aimed at so much of the budget: parts cost more per point than the whole does.
 constexpr double kAim = 0.6;
-/// Of a large map of which no frame is known yet.
-constexpr std::int64_t kFirstPart = 150'000;
-constexpr double kOpaque = 0.85; ///< of a lone dot, as viz::automaticOpacity has it at most
 
 } // namespace
 
@@ -49,7 +46,7 @@ int MapPicture::roundsInTime(std::int64_t points, bool moving) const
     constexpr int kAll = viz::PointPrefix::kRounds;
     const double expected = expectedMs();
     if (isLarge(points) && m_fullMs.empty())
-        return std::clamp(static_cast<int>(kAll * std::min(m_mostAtOnce, kFirstPart) / points), 1, kAll - 1);
+        return viz::PointPrefix::roundsOf(points, std::min(m_mostAtOnce, kFirstPart));
     const bool tooSlowAtRest = isLarge(points) && expected > kRestBudgetMs;
     if ((!moving && !tooSlowAtRest) || points < kLeastPoints || expected <= m_budget)
         return kAll;
@@ -102,15 +99,7 @@ const QImage& MapPicture::image(const viz::ScatterData& data, const viz::Scatter
     {
         if (std::exchange(m_prefixRounds, rounds) != rounds)
             m_prefix.take(data, rounds, numThreads);
-        viz::ScatterStyle part = style;
-        // Dots keep their size, and make up in opacity what they lack in number.
-        const double area = view.viewSize().width() * view.viewSize().height();
-        part.radiusPx = viz::automaticRadius(points, area, style.scaleGain);
-        if (style.mode == viz::ScatterMode::Dots)
-            part.opacity = std::min(
-                kOpaque, viz::automaticOpacity(points, area * style.scaleGain * style.scaleGain, part.radiusPx) *
-                             viz::PointPrefix::kRounds / rounds);
-        picture = m_painter.paint(m_prefix.data(), part, view, dpr, numThreads);
+        picture = m_painter.paint(m_prefix.data(), m_prefix.styleOf(style, view), view, dpr, numThreads);
     }
     noteFrame(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count(), rounds,
               isLarge(points));

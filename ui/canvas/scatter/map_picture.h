@@ -31,6 +31,8 @@ public:
     /// A map of more points is painted whole by a worker where a frame takes longer than kRestBudgetMs.
     static constexpr std::int64_t kMaxAtOnce = 400'000;
     static constexpr double kRestBudgetMs = 50;
+    /// So many points of a larger map are painted at once, as long as no frame of it is known.
+    static constexpr std::int64_t kFirstPart = 150'000;
     /// A frame of a run that takes longer is better seen in part than painted elsewhere.
     static constexpr double kRunBudgetMs = 120;
 

@@ -47,8 +47,7 @@ void Minimap::setBounds(const std::optional<QRectF>& bounds)
 
 void Minimap::dropPicture()
 {
-    m_runner.cancel();
-    m_pictureWanted = true; // what is there stays until the new one is painted
+    m_pictureWanted = true;
     m_stale = false;
     update();
 }
@@ -59,27 +58,18 @@ void Minimap::paintPicture()
     viz::ScatterStyle style;
     style.theme = Theme::instance().vizTheme();
     style.transparent = true;
-    const viz::ScatterData points = m_source();
-    if (!m_shotSource || static_cast<std::int64_t>(points.xy.size() / 2) <= m_mostAtOnce)
+    viz::ScatterData points = m_source();
+    const auto count = static_cast<std::int64_t>(points.xy.size() / 2);
+    viz::PointPrefix part;
+    if (count > m_mostAtOnce)
     {
-        m_picture = m_painter.paint(points, style, m_transform, devicePixelRatioF(), m_threads).image;
-        return;
+        part.take(points, viz::PointPrefix::roundsOf(count, std::min(m_mostAtOnce, MapPicture::kFirstPart)), m_threads);
+        style = part.styleOf(style, m_transform);
+        points = part.data();
     }
-    m_runner.start<QImage>(
-        [shot = m_shotSource(), style, transform = m_transform, dpr = devicePixelRatioF(),
-         threads = m_threads](JobContext&) -> Result<QImage> {
-            viz::ScatterData plain = shot.data();
-            plain.marked = {};
-            plain.focus.reset();
-            viz::ScatterPainter painter;
-            return painter.paint(plain, style, transform, dpr, threads).image;
-        },
-        [this](Result<QImage> picture) {
-            if (!picture)
-                return;
-            m_picture = std::move(*picture);
-            update();
-        });
+    viz::ScatterPicture picture = m_painter.paint(points, style, m_transform, devicePixelRatioF(), m_threads);
+    m_picture = std::move(picture.image);
+    m_drawn = picture.counts.points;
 }
 
 void Minimap::refresh()

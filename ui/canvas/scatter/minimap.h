@@ -2,9 +2,8 @@
 #pragma once
 
 #include "ui/canvas/scatter/map_picture.h"
-#include "ui/canvas/scatter/scatter_overlays.h"
-#include "ui/jobs/job_runner.h"
 #include "viz/geometry/view_transform.h"
+#include "viz/scatter/point_prefix.h"
 #include "viz/scatter/scatter_painter.h"
 
 #include <QImage>
@@ -28,10 +27,10 @@ public:
 
     explicit Minimap(QWidget* parent);
 
-    /// Where the points come from when the picture has to be painted.
+    /// Where the points come from when the picture has to be painted. So small a picture is painted at once, because a
+    /// worker would take the cores from the frames of a view that moves: of a map of more points than setMostAtOnce(),
+    /// a part.
     void setSource(std::function<viz::ScatterData()> source) { m_source = std::move(source); }
-    /// The same as a value that owns its data: maps of more points than setMostAtOnce() are painted by a worker.
-    void setShotSource(std::function<MapSnapshot()> source) { m_shotSource = std::move(source); }
     void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
     void setThreads(int threads) { m_threads = threads; }
     /// The map's extent in data units; nothing = there is no map.
@@ -50,6 +49,8 @@ public:
     [[nodiscard]] QRectF frame() const;
     [[nodiscard]] const viz::ViewTransform& transform() const { return m_transform; }
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
+    /// How many points the picture was painted from; 0 before the first.
+    [[nodiscard]] std::int64_t drawnPoints() const { return m_drawn; }
 
 Q_SIGNALS:
     /// The view is to be centred on this place.
@@ -70,7 +71,6 @@ private:
     void paintPicture();
 
     std::function<viz::ScatterData()> m_source;
-    std::function<MapSnapshot()> m_shotSource;
     std::int64_t m_mostAtOnce = MapPicture::kMaxAtOnce;
     bool m_pictureWanted = true; ///< none of what is shown now has been asked for
     std::optional<QRectF> m_bounds;
@@ -78,11 +78,11 @@ private:
     viz::ViewTransform m_view;
     viz::ScatterPainter m_painter;
     QImage m_picture;
+    std::int64_t m_drawn = 0;
     bool m_stale = false;
     int m_threads = 1;
     std::optional<QPointF> m_grab; ///< from the pointer to the frame's middle, while dragged
     std::int64_t m_paints = 0;
-    JobRunner m_runner; ///< last: its destructor waits for the worker
 };
 
 } // namespace headscope::ui

@@ -75,7 +75,6 @@ void ScatterWidget::connectParts()
         points.focus.reset();
         return points;
     });
-    m_minimap->setShotSource([this] { return shot(); });
     connect(m_minimap, &Minimap::centreRequested, &m_zoom, [this](QPointF place) {
         m_zoom.moveTo(viz::ViewTransform(place, view().scale(), view().viewSize()), PanZoom::Step::Later);
     });

@@ -685,6 +685,27 @@ private Q_SLOTS:
         QVERIFY(!minimap->isVisible());
     }
 
+    /// So that no worker competes with the frames of a zoom: the picture is there as soon as it is painted.
+    void theOverviewOfALargeMapIsPaintedFromAPart()
+    {
+        constexpr std::int64_t kMost = 20'000;
+        const auto map = test::sampleMap(2000);
+        m_widget->setMostAtOnce(kMost);
+        m_widget->setMap(map);
+        m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        WAIT_FOR(!m_widget->moving() && !m_widget->catchingUp());
+        wheel(*m_widget, {400, 300}, 960);
+        ui::Minimap* minimap = m_widget->minimap();
+        WAIT_FOR(minimap->isVisible());
+        static_cast<void>(minimap->grab());
+        QVERIFY(minimap->drawnPoints() > kMost / 2);
+        QVERIFY(minimap->drawnPoints() <= kMost);
+        m_widget->setMostAtOnce(map->xy.rows());
+        minimap->dropPicture();
+        static_cast<void>(minimap->grab());
+        QCOMPARE(minimap->drawnPoints(), map->xy.rows());
+    }
+
     void litHeadsLeaveTheOthersPale()
     {
         m_widget->setLitHeads({3, 7});
