@@ -2,9 +2,9 @@
 #include "viz/scatter/point_extent.h"
 
 #include "model/base/parallel.h"
+#include "viz/scatter/point_lanes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -16,25 +16,27 @@ namespace
 
 constexpr std::int64_t kBlock = 1 << 17; ///< points
 
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// Of every fourth point of a block.
 struct Part
 {
-    float left = std::numeric_limits<float>::infinity();
-    float top = std::numeric_limits<float>::infinity();
-    float right = -std::numeric_limits<float>::infinity();
-    float bottom = -std::numeric_limits<float>::infinity();
-    std::int64_t notFinite = 0;
+    Floats4 left = Floats4{} + kInfinity;
+    Floats4 top = Floats4{} + kInfinity;
+    Floats4 right = Floats4{} - kInfinity;
+    Floats4 bottom = Floats4{} - kInfinity;
+    Ints4 notFinite{};
 
-    void take(float x, float y)
+    /// @param counts  which of the points are looked at
+    void take(const FourPoints& points, Ints4 counts)
     {
-        if (!std::isfinite(x) || !std::isfinite(y))
-        {
-            ++notFinite;
-            return;
-        }
-        left = std::min(left, x);
-        right = std::max(right, x);
-        top = std::min(top, y);
-        bottom = std::max(bottom, y);
+        const Ints4 finite = points.finite();
+        const Ints4 taken = counts & finite;
+        left = smaller(taken ? points.x : Floats4{} + kInfinity, left);
+        top = smaller(taken ? points.y : Floats4{} + kInfinity, top);
+        right = larger(taken ? points.x : Floats4{} - kInfinity, right);
+        bottom = larger(taken ? points.y : Floats4{} - kInfinity, bottom);
+        notFinite -= counts & ~finite;
     }
 };
 
@@ -43,32 +45,38 @@ struct Part
 PointExtent PointExtent::of(std::span<const float> xy, std::span<const PointState> states, Which which, int numThreads)
 {
     const auto points = static_cast<std::int64_t>(xy.size() / 2);
-    const auto counts = [&](std::size_t point) {
-        if (which == Which::All || states.empty())
-            return true;
-        return which == Which::Shown ? states[point] == PointState::Shown : states[point] != PointState::Hidden;
-    };
+    ScatterData data;
+    data.xy = xy;
+    if (which != Which::All)
+        data.states = states;
     std::vector<Part> parts(static_cast<std::size_t>(blockCount(points, kBlock)));
     parallelFor(numThreads, points, kBlock, [&](std::int64_t begin, std::int64_t end) {
         Part part;
-        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-            if (counts(i))
-                part.take(xy[2 * i], xy[2 * i + 1]);
+        for (std::int64_t i = begin; i < end; i += kLanes)
+        {
+            const FourPoints four(data, static_cast<std::size_t>(i));
+            const Ints4 counts = which == Which::Shown ? four.is(PointState::Shown) : ~four.is(PointState::Hidden);
+            part.take(four, counts & four.valid);
+        }
         parts[static_cast<std::size_t>(begin / kBlock)] = part;
     });
     PointExtent extent;
-    Part all;
+    float left = kInfinity;
+    float top = kInfinity;
+    float right = -kInfinity;
+    float bottom = -kInfinity;
     for (const Part& part : parts)
-    {
-        all.left = std::min(all.left, part.left);
-        all.top = std::min(all.top, part.top);
-        all.right = std::max(all.right, part.right);
-        all.bottom = std::max(all.bottom, part.bottom);
-        extent.notFinite += part.notFinite;
-    }
-    if (all.left <= all.right)
-        extent.bounds = QRectF(QPointF(static_cast<double>(all.left), static_cast<double>(all.top)),
-                               QPointF(static_cast<double>(all.right), static_cast<double>(all.bottom)));
+        for (int lane = 0; lane < kLanes; ++lane)
+        {
+            left = std::min(left, part.left[lane]);
+            top = std::min(top, part.top[lane]);
+            right = std::max(right, part.right[lane]);
+            bottom = std::max(bottom, part.bottom[lane]);
+            extent.notFinite += part.notFinite[lane];
+        }
+    if (left <= right)
+        extent.bounds = QRectF(QPointF(static_cast<double>(left), static_cast<double>(top)),
+                               QPointF(static_cast<double>(right), static_cast<double>(bottom)));
     return extent;
 }
 

@@ -47,13 +47,16 @@ PointOrder orderOfPoints(const PointIds& points, int numThreads)
     const std::int64_t count = points.count();
     std::vector<PointOrder> blocks(static_cast<std::size_t>(blockCount(count, kBlock)));
     parallelFor(numThreads, count, kBlock, [&](std::int64_t begin, std::int64_t end) {
-        PointOrder block{true, -1};
-        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-        {
-            block.lastHead = std::max(block.lastHead, points.head[i]);
-            block.byDocument = block.byDocument && (i == 0 || points.document[i - 1] <= points.document[i]);
-        }
-        blocks[static_cast<std::size_t>(begin / kBlock)] = block;
+        // One loop for each question, without a branch: several points are looked at by each instruction.
+        const std::int32_t* const head = points.head.data();
+        const std::int32_t* const document = points.document.data();
+        std::int32_t lastHead = -1;
+        for (std::int64_t i = begin; i < end; ++i)
+            lastHead = std::max(lastHead, head[i]);
+        std::int32_t falls = 0;
+        for (std::int64_t i = std::max<std::int64_t>(begin, 1); i < end; ++i)
+            falls |= document[i - 1] > document[i] ? 1 : 0;
+        blocks[static_cast<std::size_t>(begin / kBlock)] = {falls == 0, lastHead};
     });
     PointOrder all{true, -1};
     for (const PointOrder& block : blocks)
@@ -167,23 +170,37 @@ void PointStates::filter(const ColorStates& colors)
 void PointStates::choose()
 {
     refreshLit();
-    m_states = m_filtered;
     m_chosenShown = 0;
     if (m_chosen.empty() && m_litShown.empty())
+    {
+        m_states = m_filtered;
         return;
+    }
+    m_states.resize(m_filtered.size());
     const auto rows = m_chosenPoints == nullptr ? std::vector<std::int32_t>() : m_chosenPoints->rowByDocument();
-    m_chosenShown = countPoints(m_threads, m_states.size(), [this, &rows](std::size_t point) {
-        if (m_states[point] != PointState::Shown)
-            return false;
-        const auto document = static_cast<std::size_t>(m_points->document[point]);
-        const HeadIndex head = m_points->headOf(point);
-        const bool chosen =
-            document < m_chosen.size() && m_chosen[document] != 0 &&
-            (m_chosenPoints == nullptr || m_chosenPoints->has(static_cast<std::size_t>(rows[document]), head));
-        if (!isLit(head) || (!m_chosen.empty() && !chosen))
-            m_states[point] = PointState::Dimmed;
-        return chosen;
-    });
+    // Copies, because a state that is written could otherwise be part of them.
+    const PointState* const filtered = m_filtered.data();
+    PointState* const states = m_states.data();
+    const std::int32_t* const documentOf = m_points->document.data();
+    const std::int32_t* const headOf = m_points->head.data();
+    const std::span<const char> chosen = m_chosen;
+    const bool someLit = !m_litShown.empty();
+    const PointSet* const set = m_chosenPoints.get();
+    m_chosenShown = countPoints(
+        m_threads, m_states.size(), [&, filtered, states, documentOf, headOf, chosen, someLit, set](std::size_t point) {
+            if (filtered[point] != PointState::Shown)
+            {
+                states[point] = filtered[point];
+                return false;
+            }
+            const auto document = static_cast<std::size_t>(documentOf[point]);
+            const HeadIndex head(headOf[point]);
+            const bool isChosen = document < chosen.size() && chosen[document] != 0 &&
+                                  (set == nullptr || set->has(static_cast<std::size_t>(rows[document]), head));
+            const bool pale = (someLit && !isLit(head)) || (!chosen.empty() && !isChosen);
+            states[point] = pale ? PointState::Dimmed : PointState::Shown;
+            return isChosen;
+        });
 }
 
 void PointStates::refreshLit()
