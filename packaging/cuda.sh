@@ -76,7 +76,7 @@ bundle() {
         *) cp -L "$library" "$folder/lib/" ;;
         esac
     done
-    cp -r "$root/tests/golden/models" "$folder/tests/golden/"
+    cp -r "$root/tests/golden/models" "$folder/tests/golden/" # packed
     cp "$root/packaging/gpu/gpu_check.py" "$root/packaging/gpu/gpu_check.sh" "$folder/"
     cp "$root/packaging/gpu/headscope-engine.sh" "$folder/headscope-engine"
     ln -s headscope-engine "$folder/headscope-gpu-parity"

@@ -25,6 +25,7 @@ import statistics
 import struct
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
@@ -122,6 +123,15 @@ class GpuMemory:
             self.thread.join()
 
 
+def unpack(packed, folder):
+    """What the archives of tests/golden hold, below golden/ in a folder."""
+    for archive in sorted(packed.glob("*/*.tar.xz")):
+        if archive.parent.name in ("models", "gguf"):
+            with tarfile.open(archive) as file:
+                file.extractall(folder / "golden" / archive.parent.name)
+    return folder
+
+
 def facts(choices):
     import torch
     answer, _ = run("headscope-engine", "--devices")
@@ -198,7 +208,7 @@ def make_model(folder, device, layers, tiny):
     import torch
     dims, mlp, heads, kv, head, words = (256, 512, 8, 2, 32, 1000) if tiny else (4096, 14336, 32, 8, 128, 32000)
     folder.mkdir(parents=True)
-    source = CHOICES.golden / "tests/golden/models/mistral_f32"
+    source = CHOICES.golden / "golden/models/mistral_f32"
     for name in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copy(source / name, folder)
     config = json.loads((source / "config.json").read_text())
@@ -432,7 +442,7 @@ def difference(found, expected):
 
 def same_answers(check, choices, folder):
     """Attention, ablation and importance by the device and by our own arithmetic on the CPU."""
-    golden = choices.golden / "tests/golden/models"
+    golden = choices.golden / "golden/models"
     labelled = folder / "labelled.jsonl"
     draw = random.Random(5)
     labelled.write_text("".join(json.dumps({"text": " ".join(draw.choices(WORDS, k=6 + i)),
@@ -501,6 +511,7 @@ def main():
         parent = pathlib.Path("/dev/shm")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="headscope-gpu-", dir=parent))
     try:
+        choices.golden = unpack(choices.golden / "tests/golden", folder)
         if "error" in check.step("facts", lambda: facts(choices)):
             print(json.dumps(check.found, indent=1))
             return 2

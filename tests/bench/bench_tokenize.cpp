@@ -124,7 +124,7 @@ int main(int argc, char** argv)
     {
         for (const char* name : {"smollm2", "llama2", "llama2_metaspace", "llama3", "qwen2", "qwen3_embedding",
                                  "added_flags", "bert", "bert_cased"})
-            arguments.push_back(std::string(name) + "=" HEADSCOPE_SOURCE_DIR "/tests/golden/tokenizers/" + name);
+            arguments.push_back(std::string(name) + "=" HEADSCOPE_GOLDEN_DIR "/tokenizers/" + name);
     }
     bool good = true;
     for (const std::string& argument : arguments)

@@ -12,10 +12,10 @@ import json
 import math
 import pathlib
 import random
-import shutil
 import struct
+import tarfile
 
-GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden/models/mistral_f32"
+GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden/models/mistral_f32.tar.xz"
 MODEL_DIM, MLP_DIM, HEADS, KV_HEADS, HEAD_DIM, VOCABULARY = 4096, 14336, 32, 8, 128, 32000
 DRAWN = 1 << 18  # numbers that are drawn; tensors repeat them from random places
 
@@ -70,10 +70,11 @@ def main():
     parser.add_argument("--shards", type=int, default=1)
     choices = parser.parse_args()
     choices.folder.mkdir(parents=True)
-    for name in ("tokenizer.json", "tokenizer_config.json"):
-        if (GOLDEN / name).exists():
-            shutil.copy(GOLDEN / name, choices.folder)
-    config = json.loads((GOLDEN / "config.json").read_text())
+    with tarfile.open(GOLDEN) as archive:
+        for name in ("tokenizer.json", "tokenizer_config.json", "config.json"):
+            with archive.extractfile("mistral_f32/" + name) as file:
+                (choices.folder / name).write_bytes(file.read())
+    config = json.loads((choices.folder / "config.json").read_text())
     config.update(hidden_size=MODEL_DIM, intermediate_size=MLP_DIM, num_attention_heads=HEADS,
                   num_key_value_heads=KV_HEADS, head_dim=HEAD_DIM, num_hidden_layers=choices.layers,
                   vocab_size=VOCABULARY, max_position_embeddings=32768, torch_dtype="float16")

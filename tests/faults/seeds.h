@@ -16,7 +16,7 @@ struct Programs
     std::filesystem::path app;    ///< headscope
     std::filesystem::path engine; ///< headscope-engine
     std::filesystem::path keeper; ///< fault_work, which writes kept work
-    std::filesystem::path golden; ///< tests/golden
+    std::filesystem::path golden; ///< golden/ of the build, which holds what tests/golden does
 };
 
 /// Those that are in a folder of programs.

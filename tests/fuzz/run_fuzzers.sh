@@ -12,7 +12,7 @@ folder=$(realpath -m "${2:-$root/build/fuzz/run}")
 shift $(($# < 2 ? $# : 2))
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(fuzz_gguf fuzz_tokenizer fuzz_safetensors fuzz_json fuzz_config fuzz_gguf_model fuzz_records)
-golden=$root/tests/golden
+golden=$root/build/fuzz/golden
 
 # seeds TARGET INTO: files that are small enough to be changed usefully
 seeds() {

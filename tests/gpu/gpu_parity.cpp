@@ -5,8 +5,8 @@
 //   headscope-gpu-parity golden DEVICE     every golden model, in float32, bfloat16 and float16
 //   headscope-gpu-parity caches A.h5 B.h5  largest difference and smallest cosine of the rows of two caches
 //
-// Without Qt and the test framework, so that it runs where only the engine does; it looks for tests/golden in the
-// current folder.
+// Without Qt and the test framework, so that it runs where only the engine does; it looks for golden/models (and
+// golden/gguf, which may be absent) in the current folder.
 #include "model/io/cache/cache_reader.h"
 #include "tests/model/net/golden_network.h"
 

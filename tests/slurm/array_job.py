@@ -3,7 +3,7 @@
 one on a node that is declared down while it runs, and the merge as a dependent job. The cache must be, byte for byte,
 that of one undisturbed run.
 
-    array_job.py SOURCE-FOLDER HEADSCOPE-ENGINE
+    array_job.py SOURCE-FOLDER HEADSCOPE-ENGINE MODEL-FOLDER
 
 Ends with 77 and one line where no Slurm can be run.
 """
@@ -28,13 +28,13 @@ LONGEST = 840  # seconds; ctest waits a minute longer
 ACTIVE = ("PENDING", "CONFIGURING", "RUNNING", "COMPLETING", "SUSPENDED")
 
 
-def write_inputs(folder, source, engine):
+def write_inputs(folder, model, engine):
     with open(os.path.join(folder, "docs.jsonl"), "w") as file:
         for i in range(DOCUMENTS):
             text = f"Text {i}" + " says a little more" * (i * 7919 % 23)
             file.write(json.dumps({"id": f"d{i}", "text": text, "topic": f"t{i * 5 // DOCUMENTS}"}) + "\n")
     with open(os.path.join(folder, "run.env"), "w") as file:
-        file.write(f"MODEL='{source}/tests/golden/models/mistral_f32'\nDOCS=(docs.jsonl)\nOUT=c.h5\n"
+        file.write(f"MODEL='{model}'\nDOCS=(docs.jsonl)\nOUT=c.h5\n"
                    f"DOCUMENTS={DOCUMENTS}\nPER_TASK={PER_TASK}\nOPTIONS=(--stages 1,2,3 --shard-mb 1)\n"
                    f"ENGINE='{engine}'\nRETRIES=60 RETRY_SECONDS=1\n")
     with open(os.path.join(folder, "site.env"), "w") as file:
@@ -153,11 +153,11 @@ class Run:
         check(state == "COMPLETED", f"the merge ended as {state}")
 
 
-def whole_run(folder, source, engine):
+def whole_run(folder, model, engine):
     """What an undisturbed run writes, in a folder of its own."""
     os.mkdir(folder)
     os.symlink("../run/docs.jsonl", os.path.join(folder, "docs.jsonl"))
-    words = [engine, "extract", f"{source}/tests/golden/models/mistral_f32", "docs.jsonl", "--stages", "1,2,3",
+    words = [engine, "extract", model, "docs.jsonl", "--stages", "1,2,3",
              "--shard-mb", "1", "--device", "cpu", "--threads", "1", "-o", "c.h5"]
     done = subprocess.run(words, cwd=folder, timeout=300, capture_output=True, text=True)
     check(done.returncode == 0, f"the undisturbed run: {done.stderr}")
@@ -171,7 +171,7 @@ def show_logs(folder):
                     print(f"--- {name}\n{file.read()[-3000:]}", file=sys.stderr)
 
 
-def test(folder, source, engine):
+def test(folder, source, engine, model):
     began = time.monotonic()
 
     def say(what):
@@ -180,8 +180,8 @@ def test(folder, source, engine):
     os.environ["SOURCE_DATE_EPOCH"] = "1700000000"  # the time in a cache
     work = os.path.join(folder, "run")
     os.mkdir(work)
-    write_inputs(work, source, engine)
-    whole_run(os.path.join(folder, "whole"), source, engine)
+    write_inputs(work, model, engine)
+    whole_run(os.path.join(folder, "whole"), model, engine)
     say("an undisturbed run")
     with one_machine.Cluster(folder, 3) as cluster:
         say("three nodes are idle")
@@ -223,10 +223,10 @@ def main():
     signal.signal(signal.SIGALRM, stop)
     signal.signal(signal.SIGTERM, stop)
     signal.alarm(LONGEST)
-    source, engine = (os.path.realpath(word) for word in sys.argv[1:3])
+    source, engine, model = (os.path.realpath(word) for word in sys.argv[1:4])
     with tempfile.TemporaryDirectory(prefix="headscope-slurm.") as folder:
         try:
-            test(folder, source, engine)
+            test(folder, source, engine, model)
         except BaseException:
             show_logs(folder)
             raise

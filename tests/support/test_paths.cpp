@@ -6,7 +6,7 @@ namespace headscope::test
 
 std::filesystem::path golden(const std::string& relative)
 {
-    return source("tests/golden/" + relative);
+    return std::filesystem::path(HEADSCOPE_GOLDEN_DIR) / relative;
 }
 
 std::filesystem::path source(const std::string& relative)

@@ -7,7 +7,7 @@
 namespace headscope::test
 {
 
-/// A file of tests/golden.
+/// A file of tests/golden, as the build has unpacked it.
 std::filesystem::path golden(const std::string& relative);
 
 /// A file of the source tree.

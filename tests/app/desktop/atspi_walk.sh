@@ -18,7 +18,7 @@ cp "$2" "$HOME/cache.h5"
 [ $# -lt 3 ] || cp "$3" "$HOME/other.h5"
 # Two texts without labels: most analyses have too little.
 printf 'One text.\nAnother text.\n' >"$HOME/small.txt"
-"$(dirname "$1")/headscope-engine" extract "$here/../../golden/models/llama_mha" "$HOME/small.txt" --lines \
+"$(dirname "$1")/headscope-engine" extract "$(dirname "$1")/../golden/models/llama_mha" "$HOME/small.txt" --lines \
     -o "$HOME/small.h5" --progress off || exit 1
 caches=("$HOME/cache.h5")
 [ ! -e "$HOME/other.h5" ] || caches+=("$HOME/other.h5" "$HOME/small.h5")
