@@ -5,7 +5,9 @@
 #
 #   bash packaging/cuda.sh              libtorch (4.5 GB, once, into the user's cache folder) and the engine in build/cuda/bin
 #   bash packaging/cuda.sh bundle DIR   one folder for a machine that has Python and torch 2.11 and nothing else: the engine,
-#                                       Debian's libraries, the golden models, and gpu_check.sh, which checks and measures
+#                                       Debian's libraries, the golden models, and gpu_check.sh, which checks and measures;
+#                                       and DIR.tar.xz without the golden models, for a machine that has this repository:
+#                                       gpu_check.sh --golden REPOSITORY. "python3 -m tarfile -e DIR.tar.xz" unpacks it
 #   bash packaging/cuda.sh try TESTS    the golden models on the same libtorch on the CPU, which needs no GPU: builds the
 #                                       part that uses it, and runs the tests of the build folder TESTS with it;
 #                                       ends with 77 where libtorch cannot be fetched
@@ -62,6 +64,20 @@ configure() {
         "-DHEADSCOPE_TORCH_ROOT=$wheel" "-DHEADSCOPE_TORCH_CUDA=$2"
 }
 
+# stand_in_for_curl FOLDER: HDF5 links to libcurl for files on S3, which nothing here opens; it would bring 20 libraries.
+# Instead, a library with the functions that HDF5 names, each of which ends the program.
+stand_in_for_curl() {
+    local hdf5 functions
+    hdf5=$(ldd "$1/bin/headscope-hdf5-check" | awk '/libhdf5/ { print $3 }')
+    functions=$(nm -D --undefined-only "$hdf5" |
+        sed -n 's/.* U \(curl_[a-z_]*\)@CURL_OPENSSL_4$/void \1(void) { __builtin_trap(); }/p')
+    [ -n "$functions" ] || return 0
+    printf 'CURL_OPENSSL_4 { global: *; };\n' >"$1/lib/versions"
+    gcc -shared -s -x c -Wl,-soname,libcurl.so.4 -Wl,--version-script="$1/lib/versions" -o "$1/lib/libcurl.so.4" - \
+        <<<"$functions"
+    rm "$1/lib/versions"
+}
+
 # bundle FOLDER: programs, libraries beyond libc, and what gpu_check.sh needs
 bundle() {
     local folder=$1 program library
@@ -69,9 +85,11 @@ bundle() {
     for program in headscope-engine headscope-hdf5-check headscope-gpu-parity headscope_torch.so; do
         strip -o "$folder/bin/$program" "$root/build/cuda/bin/$program"
     done
-    for library in $(ldd "$folder"/bin/headscope-* | awk '$3 ~ "^/" { print $3 }' | sort -u); do
+    stand_in_for_curl "$folder"
+    for library in $(LD_LIBRARY_PATH=$folder/lib ldd "$folder"/bin/headscope-* | awk '$3 ~ "^/" { print $3 }' | sort -u); do
         case $(basename "$library") in
         libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | librt.so.* | libresolv.so.*) ;; # part of every system
+        libcurl.so.*) ;; # made above
         libstdc++.so.* | libgcc_s.so.*) cp -L "$library" "$folder/lib/stdc++/" ;;
         *) cp -L "$library" "$folder/lib/" ;;
         esac
@@ -83,6 +101,8 @@ bundle() {
     chmod +x "$folder/headscope-engine" "$folder/gpu_check.sh"
     printf '%s\n' "$version" >"$folder/torch-version"
     cp "$root/LICENSE" "$folder/"
+    tar -C "$(dirname "$folder")" --exclude "$(basename "$folder")/tests" -c "$(basename "$folder")" |
+        xz --x86 --lzma2=preset=9e >"$folder.tar.xz"
 }
 
 case $mode in
@@ -96,10 +116,11 @@ build)
     ;;
 bundle)
     folder=${2:?cuda.sh bundle: expected the folder to make}
-    [ ! -e "$folder" ] || {
-        say "cuda.sh: $folder is there already; expected a new folder" >&2
+    folder=$(realpath -m "$folder")
+    if [ -e "$folder" ] || [ -e "$folder.tar.xz" ]; then
+        say "cuda.sh: $folder or $folder.tar.xz is there already; expected a new folder" >&2
         exit 2
-    }
+    fi
     # Only what is linked to: CUDA's own libraries come with the torch of the machine that runs it.
     find_wheel "torch-$version-cpu" --no-deps "torch==$version" nvidia-cuda-cupti==13.0.85 nvidia-cuda-runtime==13.0.96
     hint="packaging/setup.sh installs what is needed."
