@@ -171,7 +171,7 @@ void PointStates::choose()
 {
     refreshLit();
     m_chosenShown = 0;
-    if (m_chosen.empty() && m_litShown.empty())
+    if (m_filtered.empty() || (m_chosen.empty() && m_litShown.empty())) // without a map there are no points
     {
         m_states = m_filtered;
         return;

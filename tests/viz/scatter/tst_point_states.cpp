@@ -71,6 +71,20 @@ private Q_SLOTS:
         QVERIFY(m_points.states().empty() && m_points.headsShown().empty());
     }
 
+    /// A view without a map hears of choices, too.
+    void withoutPointsNothingIsChosen()
+    {
+        m_points.setPoints(nullptr);
+        m_points.setChosen({0, 2}, nullptr);
+        m_points.setLitHeads({1});
+        m_points.setPrimary(DocumentIndex(1), HeadIndex(1));
+        QVERIFY(m_points.states().empty());
+        QCOMPARE(m_points.chosenCount(), 0);
+        m_points.setPoints(pointsOf(3)); // to which they apply
+        QCOMPARE(m_points.chosenCount(), 2);
+        QCOMPARE(those(m_points, PointState::Shown), (Points{1, 9}));
+    }
+
     void headsAndDocumentsAreHidden()
     {
         m_points.setShownHeads({1, 3, 7}, {});

@@ -90,7 +90,7 @@ void TestModelFiles::everyKindOfPath()
     const auto gguf = openModel(test::golden("gguf/qwen3/qwen3-Q4_0.gguf"));
     HEADSCOPE_VERIFY_OK(gguf);
     QVERIFY(gguf->isGguf());
-    HEADSCOPE_VERIFY_ERROR(openModel(test::golden("README.md")), ErrorCode::BadFormat,
+    HEADSCOPE_VERIFY_ERROR(openModel(test::source("tests/golden/README.md")), ErrorCode::BadFormat,
                            "this is not a model: expected a folder with config.json");
 }
 
