@@ -217,8 +217,8 @@ std::string Field::set(const std::string& text) const
     const std::vector<std::string> pieces = piecesOf(text, takesSeveral() ? separator : '\0');
     for (const std::string& piece : pieces)
     {
-        if (std::string fault = faultOf(piece); !fault.empty())
-            return fault;
+        if (std::string found = faultOf(piece); !found.empty())
+            return found;
     }
     std::visit(Take{pieces}, target);
     return {};
