@@ -11,6 +11,11 @@ function(headscope_test_optimization target)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
 endfunction()
 
+# headscope_test_literals(<target>): its literals become a QString as they are.
+function(headscope_test_literals target)
+    target_compile_options(${target} PRIVATE -UQT_NO_CAST_FROM_ASCII)
+endfunction()
+
 # headscope_precompile(<name> HEADERS ... LIBS ...): headscope_pch_<name>, for REUSE_FROM.
 function(headscope_precompile name)
     if(NOT HEADSCOPE_PCH)
@@ -25,6 +30,9 @@ function(headscope_precompile name)
     target_link_libraries(${target} PRIVATE ${arg_LIBS} headscope_warnings headscope_sanitizers)
     if(name MATCHES "^test")
         headscope_test_optimization(${target})
+    endif()
+    if(name STREQUAL "test_literals")
+        headscope_test_literals(${target})
     endif()
 endfunction()
 
@@ -56,6 +64,11 @@ endif()
 if(BUILD_TESTING)
     headscope_precompile(test HEADERS ${pch_std} ${pch_format} <fstream> <QTemporaryDir> <QTest>
                          LIBS fmt::fmt headscope_qt_test)
+    if(HEADSCOPE_ENGINE)
+        headscope_precompile(test_literals
+                             HEADERS ${pch_std} ${pch_format} <fstream> <QJsonArray> <QProcess> <QTemporaryDir> <QTest>
+                             LIBS fmt::fmt headscope_qt_test)
+    endif()
     if(HEADSCOPE_DESKTOP)
         headscope_precompile(test_gui HEADERS ${pch_std} ${pch_format} ${pch_gui} <fstream> <QTemporaryDir> <QTest>
                              LIBS fmt::fmt Qt6::Gui headscope_qt_test)

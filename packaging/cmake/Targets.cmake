@@ -76,8 +76,8 @@ endfunction()
 #
 # One test of CTest: the Qt Test class of <tst_file>.cpp. The classes of a folder share one program
 # (tests_<folder>, or as HEADSCOPE_TEST_PROGRAM says), because linking all of the product for each is most of a build; each
-# is run by itself, `tests_ui tst_settings`. Tests run offscreen, find the source tree and the
-# programs through tests/support/test_paths.h. OpenMP's workers sleep when they wait: spinning ones
+# is run by itself, `tests_ui tst_settings`. In a folder that sets HEADSCOPE_TEST_LITERALS a literal becomes a QString as
+# it is. Tests run offscreen, find the source tree and the programs through tests/support/test_paths.h. OpenMP's workers sleep when they wait: spinning ones
 # starve each other where several tests share the cores. TIMEOUT (600 s) only ends what hangs: no test is judged by
 # the time it takes. Qt Test ends a function that hangs a little before, and names it.
 function(headscope_add_test name)
@@ -120,7 +120,10 @@ function(headscope_test_program target libs)
                               headscope_sanitizers)
         headscope_test_optimization(${target})
         add_dependencies(${target} headscope-hdf5-check)
-        if(libs MATCHES "headscope_(ui|views|desktop)")
+        if(HEADSCOPE_TEST_LITERALS)
+            headscope_test_literals(${target})
+            headscope_use_precompiled(${target} test_literals)
+        elseif(libs MATCHES "headscope_(ui|views|desktop)")
             headscope_use_precompiled(${target} test_widgets)
         elseif(libs MATCHES "headscope_(viz|cli)")
             headscope_use_precompiled(${target} test_gui)
