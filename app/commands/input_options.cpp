@@ -7,7 +7,7 @@
 namespace headscope::commands
 {
 
-void InputOptions::declareCache(Fields& table, bool topics)
+void InputOptions::declareCache(Fields& table, bool withTopics)
 {
     table.option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
     table.option("--layer", layer, "layer: last, a number from 0, or all")
@@ -27,7 +27,7 @@ void InputOptions::declareCache(Fields& table, bool topics)
         .checkedBy(rowsFault, "label=it's a, b")
         .valueName("ROWS")
         .defaultMeans("all");
-    if (topics)
+    if (withTopics)
         labelFields(table, label, labelMap);
 }
 

@@ -30,8 +30,8 @@ struct InputOptions
     std::string labels = {};
     std::string testRows = {};
 
-    /// Declares CACHE, --layer, --stage, --heads, --mask, --documents, and with `topics` --label and --label-map.
-    void declareCache(Fields& table, bool topics);
+    /// Declares CACHE, --layer, --stage, --heads, --mask, --documents, and with `withTopics` --label and --label-map.
+    void declareCache(Fields& table, bool withTopics);
     /// Declares --vectors, and with `classes` --labels and --test-rows.
     void declareMatrix(Fields& table, bool classes);
     /// @errors WrongUse: neither a cache nor --vectors, or both

@@ -51,7 +51,7 @@ std::optional<std::string> bytesOfBase64(std::string_view text)
             bytes.push_back(static_cast<char>((bits >> shift) & 0xFF));
         bits = 0;
     }
-    bytes.resize(bytes.size() - padding);
+    bytes.erase(bytes.size() - padding);
     return bytes;
 }
 

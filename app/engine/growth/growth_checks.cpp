@@ -140,10 +140,11 @@ Status checkSameSettings(const AppendTarget& cache, const ExtractionRequest& req
                      options.finalNorm ? "normed" : "raw");
     if (!header.embedding.modules.empty())
     {
-        const auto& here = options.embedding;
-        settings.add("the list of the model's modules", header.embedding.modules, here == nullptr ? "" : here->words());
+        const auto& modules = options.embedding;
+        settings.add("the list of the model's modules", header.embedding.modules,
+                     modules == nullptr ? "" : modules->words());
         settings.add("the digest of the modules' weights", header.embedding.xxh3.substr(0, kShownDigits),
-                     here == nullptr ? "" : here->digest().substr(0, kShownDigits));
+                     modules == nullptr ? "" : modules->digest().substr(0, kShownDigits));
     }
     settings.add("--ablate", changes.ablated, here.changes.ablated);
     settings.add("--ablation", changes.ablation, here.changes.ablation);
