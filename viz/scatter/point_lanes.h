@@ -90,9 +90,8 @@ private:
 };
 
 /// Finds the pixels of the shown points of a block, four points at a time, and counts what becomes of the points.
-/// @param visit  (first point, its pixel and those of the next three: y * width + x, where they are drawn); a pixel is
-/// 0
-///               where a point is not drawn
+/// @param visit  (first point, the pixels of it and the next three, which of them are drawn); a pixel is
+///               y * width + x, and 0 where its point is not drawn
 template <class Visit>
 void visitPixels(const ScatterData& data, const DeviceTransform& transform, std::int64_t width, std::int64_t height,
                  const Block& block, PointTally& tally, const Visit& visit)

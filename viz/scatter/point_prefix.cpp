@@ -12,7 +12,6 @@ namespace
 {
 
 constexpr std::int64_t kBlocksAtOnce = 512;
-constexpr double kOpaque = 0.85; ///< of a lone dot, as automaticOpacity() has it at most
 
 /// Which member of the block comes first (the finaliser of MurmurHash3, by Austin Appleby, public
 /// domain: all bits of the number reach all bits of the result).
@@ -53,9 +52,9 @@ ScatterStyle PointPrefix::styleOf(const ScatterStyle& style, const ViewTransform
     const double area = view.viewSize().width() * view.viewSize().height();
     part.radiusPx = automaticRadius(m_all, area, style.scaleGain);
     if (style.mode == ScatterMode::Dots)
-        part.opacity =
-            std::min(kOpaque, automaticOpacity(m_all, area * style.scaleGain * style.scaleGain, part.radiusPx) *
-                                  kRounds / m_rounds);
+        part.opacity = std::min(kMaxAutomaticOpacity,
+                                automaticOpacity(m_all, area * style.scaleGain * style.scaleGain, part.radiusPx) *
+                                    kRounds / m_rounds);
     return part;
 }
 

@@ -158,10 +158,10 @@ bool showsShapes(double deviceRadiusPx)
 double automaticOpacity(std::int64_t points, double viewArea, double radiusPx)
 {
     if (points <= 0 || viewArea <= 0)
-        return 0.85;
+        return kMaxAutomaticOpacity;
     const double overlap =
         static_cast<double>(points) * std::numbers::pi * radiusPx * radiusPx / (kClusterShare * viewArea);
-    return std::clamp(3.0 / std::max(1e-9, overlap), 0.08, 0.85);
+    return std::clamp(3.0 / std::max(1e-9, overlap), 0.08, kMaxAutomaticOpacity);
 }
 
 void paintMarks(QPainter& painter, const ScatterData& data, const ScatterStyle& style, const ViewTransform& view,

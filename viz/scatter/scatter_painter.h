@@ -110,6 +110,8 @@ private:
 [[nodiscard]] double automaticRadius(std::int64_t points, double viewArea, double scaleGain = 1.0);
 /// Whether dots of this radius, in device pixels, show their shapes; smaller ones are all round.
 [[nodiscard]] bool showsShapes(double deviceRadiusPx);
+/// What automaticOpacity() gives a lone dot.
+inline constexpr double kMaxAutomaticOpacity = 0.85;
 /// Opacity of one dot of this radius, so that dense places stay readable.
 [[nodiscard]] double automaticOpacity(std::int64_t points, double viewArea, double radiusPx);
 
