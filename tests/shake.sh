@@ -20,7 +20,8 @@ waits=(
     tst_engine_model_faults tst_engine_outputs tst_engine_resume tst_engine_serve tst_engine_serve_attention
     tst_engine_slurm
     tst_cycles tst_desktop_attention tst_desktop_engine_server tst_desktop_extract tst_desktop_keep_faults
-    tst_desktop_window tst_idle_paints tst_job_notifier tst_job_runner tst_run_panel tst_scatter_widget tst_waiting)
+    tst_desktop_window tst_idle_paints tst_job_notifier tst_job_runner tst_run_panel
+    tst_scatter_gestures tst_scatter_large tst_scatter_legend tst_scatter_widget tst_waiting)
 
 whole=no
 times=20
