@@ -28,6 +28,7 @@ constexpr double kSpreadFactor = 0.5;
 constexpr double kWidestShare = 0.05; ///< of the view's mean side
 constexpr std::array kShares = {0.5, 0.9};
 constexpr std::int64_t kMinPoints = 5; ///< fewer points have no outline
+constexpr std::size_t kPointsPerQuestion = 1 << 16;
 
 /// Three box sums after one another are a normal curve for the eye; of variance (w^2 - 1) / 4 each
 /// three, with w the width of a box.
@@ -175,7 +176,8 @@ float levelHolding(const ScalarField& density, double share)
     return 0;
 }
 
-std::vector<ScalarField> densityByColor(const ScatterData& data, const ViewTransform& view, double cell, int numThreads)
+std::vector<ScalarField> densityByColor(const ScatterData& data, const ViewTransform& view, double cell, int numThreads,
+                                        const JobContext& job)
 {
     const double side = std::sqrt(view.viewSize().width() * view.viewSize().height());
     const auto columns = static_cast<std::int64_t>(std::ceil(view.viewSize().width() / cell));
@@ -188,6 +190,8 @@ std::vector<ScalarField> densityByColor(const ScatterData& data, const ViewTrans
     }
     for (std::size_t i = 0; 2 * i + 1 < data.xy.size(); ++i)
     {
+        if (i % kPointsPerQuestion == 0 && job.stopRequested())
+            return fields;
         if (!data.states.empty() && data.states[i] != PointState::Shown)
             continue;
         const QPointF data2(static_cast<double>(data.xy[2 * i]), static_cast<double>(data.xy[2 * i + 1]));
@@ -200,6 +204,8 @@ std::vector<ScalarField> densityByColor(const ScatterData& data, const ViewTrans
                                                       static_cast<std::int64_t>(place.x()))] += 1.0F;
     }
     parallelForBlocks(numThreads, static_cast<std::int64_t>(fields.size()), 1, [&](const Block& block, int) {
+        if (job.stopRequested())
+            return;
         ScalarField& field = fields[static_cast<std::size_t>(block.begin)];
         double points = 0;
         for (const float value : field.values)
@@ -213,13 +219,13 @@ std::vector<ScalarField> densityByColor(const ScatterData& data, const ViewTrans
 }
 
 void paintContours(QPainter& painter, const ScatterData& data, const ScatterStyle& style, const ViewTransform& view,
-                   int numThreads)
+                   int numThreads, const JobContext& job)
 {
-    const std::vector<ScalarField> fields = densityByColor(data, view, kCellPx, numThreads);
+    const std::vector<ScalarField> fields = densityByColor(data, view, kCellPx, numThreads, job);
     std::vector<std::array<QList<QPolygonF>, kShares.size()>> lines(fields.size());
     parallelForBlocks(numThreads, static_cast<std::int64_t>(fields.size()), 1, [&](const Block& block, int) {
         const auto color = static_cast<std::size_t>(block.begin);
-        if (fields[color].values.empty())
+        if (fields[color].values.empty() || job.stopRequested())
             return;
         for (std::size_t share = 0; share < kShares.size(); ++share)
             lines[color][share] = joined(contourLines(fields[color], levelHolding(fields[color], kShares[share])));

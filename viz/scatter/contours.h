@@ -39,13 +39,14 @@ struct ScalarField
 /// For every colour the density of its shown points in view, smoothed as their number and spread
 /// ask for; no values for a colour of fewer than five.
 /// @param cell  size of a cell in logical pixels
+/// @return any values, if the job is stopped
 /// @threads result independent of their number
 [[nodiscard]] std::vector<ScalarField> densityByColor(const ScatterData& data, const ViewTransform& view, double cell,
-                                                      int numThreads);
+                                                      int numThreads, const JobContext& job = {});
 
 /// Draws around the points of every colour the outlines of the densest places that hold half and
-/// nine tenths of them.
+/// nine tenths of them; or none, if the job is stopped.
 void paintContours(QPainter& painter, const ScatterData& data, const ScatterStyle& style, const ViewTransform& view,
-                   int numThreads);
+                   int numThreads, const JobContext& job = {});
 
 } // namespace headscope::viz

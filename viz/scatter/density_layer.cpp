@@ -39,10 +39,12 @@ Legend densityLegend(InkTheme theme)
 }
 
 void DensityLayer::paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
-                         const ScatterStyle& style, int numThreads, ScatterCounts& counts)
+                         const ScatterStyle& style, int numThreads, ScatterCounts& counts, const JobContext& job)
 {
     const std::int64_t width = image.width();
-    m_sums.collect(data, transform, width, image.height(), numThreads, counts);
+    m_sums.collect(data, transform, width, image.height(), numThreads, counts, job);
+    if (job.stopRequested())
+        return;
     m_sums.smooth(reachOf(radiusPx), numThreads);
     const std::vector<std::uint32_t>& sum = m_sums.cells();
     const std::vector<float> ranks =
@@ -86,7 +88,7 @@ MeanColorLayer::ColorSum& MeanColorLayer::ColorSum::operator-=(const ColorSum& o
 }
 
 void MeanColorLayer::paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
-                           const ScatterStyle& style, int numThreads, ScatterCounts& counts)
+                           const ScatterStyle& style, int numThreads, ScatterCounts& counts, const JobContext& job)
 {
     std::vector<ColorSum> colors;
     for (const QRgb color : data.colors)
@@ -101,8 +103,10 @@ void MeanColorLayer::paint(QImage& image, const ScatterData& data, const DeviceT
     if (colors.empty())
         colors.push_back({1U, 0U, 127U, 127U}); // black;
     const std::int64_t width = image.width();
-    m_sums.collect(data, transform, width, image.height(), numThreads, counts,
+    m_sums.collect(data, transform, width, image.height(), numThreads, counts, job,
                    [&](std::size_t point) { return colors[data.index.empty() ? 0 : data.index[point]]; });
+    if (job.stopRequested())
+        return;
     m_sums.smooth(reachOf(radiusPx), numThreads);
     const auto& sum = m_sums.cells();
     const std::vector<float> ranks =

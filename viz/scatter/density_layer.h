@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/job_context.h"
 #include "viz/axis/legend.h"
 #include "viz/scatter/device_transform.h"
 #include "viz/scatter/pixel_sums.h"
@@ -19,7 +20,7 @@ class DensityLayer
 public:
     /// As DotLayer::paint. Dimmed points do not count.
     void paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
-               const ScatterStyle& style, int numThreads, ScatterCounts& counts);
+               const ScatterStyle& style, int numThreads, ScatterCounts& counts, const JobContext& job = {});
 
 private:
     PixelSums<std::uint32_t> m_sums;
@@ -36,7 +37,7 @@ class MeanColorLayer
 public:
     /// As DotLayer::paint. Dimmed points do not count.
     void paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
-               const ScatterStyle& style, int numThreads, ScatterCounts& counts);
+               const ScatterStyle& style, int numThreads, ScatterCounts& counts, const JobContext& job = {});
 
 private:
     /// Points, and their sums of lightness, a and b in steps of 1/255: exact to

@@ -29,6 +29,7 @@ struct DotLayer::Frame
     const DeviceTransform& transform;
     QImage& image;
     const ScatterStyle& style;
+    const JobContext& job;
     std::int64_t numPoints = 0;
     std::int64_t numBands = 0;
     int width = 0;
@@ -137,7 +138,8 @@ void DotLayer::binDots(const Frame& frame, ScatterCounts& counts)
     const int numThreads = static_cast<int>(m_sums.size());
     parallelForBlocks(numThreads, numBlocks, 1, [&](const Block& block, int) {
         const auto index = static_cast<std::size_t>(block.index);
-        dots[index] = placeBlock(frame, block.index, tallies[index]);
+        if (!frame.job.stopRequested())
+            dots[index] = placeBlock(frame, block.index, tallies[index]);
     });
     for (const PointTally& tally : tallies)
         tally.addTo(counts);
@@ -157,7 +159,8 @@ void DotLayer::binDots(const Frame& frame, ScatterCounts& counts)
     m_starts.back() = total;
     m_dots.resize(static_cast<std::size_t>(total));
     parallelForBlocks(numThreads, numBlocks, 1, [&](const Block& block, int) {
-        sortBlock(frame, block.index, dots[static_cast<std::size_t>(block.index)]);
+        if (!frame.job.stopRequested())
+            sortBlock(frame, block.index, dots[static_cast<std::size_t>(block.index)]);
     });
 }
 
@@ -197,11 +200,12 @@ void DotLayer::takeColors(const ScatterData& data, const QColor& dimmed)
 }
 
 void DotLayer::paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
-                     double opacity, const ScatterStyle& style, int numThreads, ScatterCounts& counts)
+                     double opacity, const ScatterStyle& style, int numThreads, ScatterCounts& counts,
+                     const JobContext& job)
 {
     m_stamps.prepare(radiusPx, opacity, !data.shapes.empty() && showsShapes(radiusPx));
     takeColors(data, inks(style.theme).dimmed);
-    Frame frame{data, transform, image, style};
+    Frame frame{data, transform, image, style, job};
     frame.numPoints = static_cast<std::int64_t>(data.xy.size() / 2);
     frame.width = image.width();
     frame.height = image.height();
@@ -213,7 +217,8 @@ void DotLayer::paint(QImage& image, const ScatterData& data, const DeviceTransfo
     image.bits(); // detaches here, not on the threads
     binDots(frame, counts);
     parallelForBlocks(numThreads, frame.numBands, 1, [&](const Block& block, int worker) {
-        drawBand(frame, block.index, m_sums[static_cast<std::size_t>(worker)]);
+        if (!job.stopRequested()) // otherwise some of the dots may not have been sorted
+            drawBand(frame, block.index, m_sums[static_cast<std::size_t>(worker)]);
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/job_context.h"
 #include "viz/scatter/device_transform.h"
 #include "viz/scatter/dot_stamps.h"
 #include "viz/scatter/dot_sums.h"
@@ -22,10 +23,12 @@ class PointTally;
 class DotLayer
 {
 public:
-    /// Draws into `image` (ARGB32_Premultiplied, already of its size; every pixel is written).
+    /// Draws into `image` (ARGB32_Premultiplied, already of its size; every pixel is written, unless the job is
+    /// stopped).
     /// @param radiusPx  device pixels
     void paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
-               double opacity, const ScatterStyle& style, int numThreads, ScatterCounts& counts);
+               double opacity, const ScatterStyle& style, int numThreads, ScatterCounts& counts,
+               const JobContext& job = {});
 
 private:
     struct Frame;

@@ -10,7 +10,7 @@ namespace headscope::viz
 {
 
 void PixelCounts::collect(const ScatterData& data, const DeviceTransform& transform, std::int64_t width,
-                          std::int64_t height, int numThreads, ScatterCounts& counts)
+                          std::int64_t height, int numThreads, ScatterCounts& counts, const JobContext& job)
 {
     constexpr std::int64_t kBlockPoints = 1 << 16;
     const auto nowhere = static_cast<std::int32_t>(width * height);
@@ -24,6 +24,8 @@ void PixelCounts::collect(const ScatterData& data, const DeviceTransform& transf
     std::vector<PointTally> tallies(static_cast<std::size_t>(blockCount(numPoints, kBlockPoints)));
     // Which worker counts a point is not fixed, but the sums of whole numbers are.
     parallelForBlocks(numThreads, numPoints, kBlockPoints, [&](const Block& block, int number) {
+        if (job.stopRequested())
+            return;
         Worker& worker = m_workers[static_cast<std::size_t>(number)];
         std::uint8_t* const pixels = worker.pixels.data();
         PointTally tally;

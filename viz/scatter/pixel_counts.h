@@ -15,9 +15,9 @@ namespace headscope::viz
 class PixelCounts
 {
 public:
-    /// Counts points as DotLayer does.
+    /// Counts points as DotLayer does; some only, if the job is stopped.
     void collect(const ScatterData& data, const DeviceTransform& transform, std::int64_t width, std::int64_t height,
-                 int numThreads, ScatterCounts& counts);
+                 int numThreads, ScatterCounts& counts, const JobContext& job = {});
     /// @param cells  [height * width], written
     void write(std::vector<std::uint32_t>& cells, int numThreads) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/job_context.h"
 #include "model/base/parallel.h"
 #include "viz/scatter/device_transform.h"
 #include "viz/scatter/pixel_counts.h"
@@ -24,10 +25,11 @@ template <class Cell>
 class PixelSums
 {
 public:
-    /// Adds cellOf(point) at the pixel of every shown point, and counts points as DotLayer does.
+    /// Adds cellOf(point) at the pixel of every shown point, and counts points as DotLayer does; of some only, if the
+    /// job is stopped.
     template <class CellOf>
     void collect(const ScatterData& data, const DeviceTransform& transform, std::int64_t width, std::int64_t height,
-                 int numThreads, ScatterCounts& counts, const CellOf& cellOf)
+                 int numThreads, ScatterCounts& counts, const JobContext& job, const CellOf& cellOf)
     {
         m_width = width;
         m_height = height;
@@ -38,6 +40,8 @@ public:
         std::vector<PointTally> tallies(static_cast<std::size_t>(blockCount(numPoints, kBlockPoints)));
         // Which worker counts a point is not fixed, but the sums of whole numbers are.
         parallelForBlocks(numThreads, numPoints, kBlockPoints, [&](const Block& block, int worker) {
+            if (job.stopRequested())
+                return;
             Cell* const pixels = m_workers[static_cast<std::size_t>(worker)].data();
             PointTally tally;
             visitPixels(data, transform, width, height, block, tally,
@@ -60,12 +64,13 @@ public:
 
     /// Counts the shown points at every pixel.
     void collect(const ScatterData& data, const DeviceTransform& transform, std::int64_t width, std::int64_t height,
-                 int numThreads, ScatterCounts& counts) requires std::is_same_v<Cell, std::uint32_t>
+                 int numThreads, ScatterCounts& counts,
+                 const JobContext& job = {}) requires std::is_same_v<Cell, std::uint32_t>
     {
         m_width = width;
         m_height = height;
         m_workers.resize(1);
-        m_counts.collect(data, transform, width, height, numThreads, counts);
+        m_counts.collect(data, transform, width, height, numThreads, counts, job);
         m_counts.write(m_workers.front(), numThreads);
     }
 

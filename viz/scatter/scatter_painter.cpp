@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -95,6 +96,13 @@ ScatterPainter& ScatterPainter::operator=(ScatterPainter&&) noexcept = default;
 ScatterPicture ScatterPainter::paint(const ScatterData& data, const ScatterStyle& style, const ViewTransform& view,
                                      double dpr, int numThreads)
 {
+    return std::move(paint(data, style, view, dpr, numThreads, JobContext()).value()); // never stopped
+}
+
+Result<ScatterPicture> ScatterPainter::paint(const ScatterData& data, const ScatterStyle& style,
+                                             const ViewTransform& view, double dpr, int numThreads,
+                                             const JobContext& job)
+{
     ScatterPicture picture;
     const auto width = static_cast<int>(std::lround(std::min(1e6, view.viewSize().width() * dpr)));
     const auto height = static_cast<int>(std::lround(std::min(1e6, view.viewSize().height() * dpr)));
@@ -113,22 +121,23 @@ ScatterPicture ScatterPainter::paint(const ScatterData& data, const ScatterStyle
     const double deviceRadius = picture.counts.radiusPx * dpr;
     const int threads = std::max(1, numThreads);
     if (style.mode == ScatterMode::Density)
-        m_scratch->density.paint(picture.image, data, transform, deviceRadius, style, threads, picture.counts);
+        m_scratch->density.paint(picture.image, data, transform, deviceRadius, style, threads, picture.counts, job);
     else if (style.mode == ScatterMode::MeanColor)
-        m_scratch->meanColor.paint(picture.image, data, transform, deviceRadius, style, threads, picture.counts);
+        m_scratch->meanColor.paint(picture.image, data, transform, deviceRadius, style, threads, picture.counts, job);
     else
     {
         if (style.mode == ScatterMode::Contours)
             picture.counts.opacity *= kBehindContours;
         m_scratch->dots.paint(picture.image, data, transform, deviceRadius, picture.counts.opacity, style, threads,
-                              picture.counts);
+                              picture.counts, job);
     }
     picture.image.setDevicePixelRatio(dpr);
     if (style.mode == ScatterMode::Contours)
     {
         QPainter painter(&picture.image);
-        paintContours(painter, data, style, view, threads);
+        paintContours(painter, data, style, view, threads, job);
     }
+    HEADSCOPE_CHECK(job.checkStop());
     if (!data.marked.empty() || data.focus)
     {
         QPainter painter(&picture.image);

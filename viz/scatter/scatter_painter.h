@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/job_context.h"
+#include "model/base/result.h"
 #include "viz/color/inks.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/marker.h"
@@ -98,6 +100,11 @@ public:
     /// An empty size gives a null image. Needs no font and no QGuiApplication.
     [[nodiscard]] ScatterPicture paint(const ScatterData& data, const ScatterStyle& style, const ViewTransform& view,
                                        double dpr, int numThreads);
+    /// The same, of a worker: before each block of points or rows it asks the job whether to stop.
+    /// @return cancelled() if it was stopped: nothing is shown
+    [[nodiscard]] Result<ScatterPicture> paint(const ScatterData& data, const ScatterStyle& style,
+                                               const ViewTransform& view, double dpr, int numThreads,
+                                               const JobContext& job);
 
 private:
     struct Scratch;

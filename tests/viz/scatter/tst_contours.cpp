@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -132,6 +133,11 @@ void TestContours::densityKeepsColoursApart()
     }
     const auto again = densityByColor(data, view, 2, 1);
     QCOMPARE(again[1].values, fields[1].values);
+    // A job that is stopped looks at no point.
+    std::stop_source stopped;
+    stopped.request_stop();
+    for (const ScalarField& field : densityByColor(data, view, 2, 2, headscope::JobContext(stopped.get_token())))
+        QVERIFY(std::ranges::all_of(field.values, [](float value) { return value == 0; }));
 }
 
 void TestContours::fewPointsHaveNoOutline()

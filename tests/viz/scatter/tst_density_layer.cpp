@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <stop_token>
 #include <vector>
 
 using namespace headscope;
@@ -36,6 +37,7 @@ class TestDensityLayer : public QObject
 
 private Q_SLOTS:
     void countsBeyondAByte();
+    void asksBeforeEachBlock();
     void sameForAnyThreadCount();
     void denserIsDarker();
     void meanColorIsSameForAnyThreadCount();
@@ -76,6 +78,26 @@ void TestDensityLayer::countsBeyondAByte()
         QCOMPARE(counts.outside, 1'000);
         QCOMPARE(counts.notFinite, 1);
     }
+}
+
+/// A job that is stopped looks at no point and writes no row.
+void TestDensityLayer::asksBeforeEachBlock()
+{
+    std::stop_source stopped;
+    stopped.request_stop();
+    const JobContext job(stopped.get_token());
+    const std::vector<float> xy(400'000, 0.5F);
+    ScatterData data;
+    data.xy = xy;
+    QImage image(160, 120, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::green);
+    const QImage before = image.copy();
+    const DeviceTransform transform(ViewTransform({0, 0}, 10, {160, 120}), 1);
+    ScatterCounts counts;
+    DensityLayer().paint(image, data, transform, 1, {}, 2, counts, job);
+    MeanColorLayer().paint(image, data, transform, 1, {}, 2, counts, job);
+    QCOMPARE(counts.drawn, 0);
+    QVERIFY(image == before);
 }
 
 void TestDensityLayer::sameForAnyThreadCount()

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stop_token>
 #include <vector>
 
 using namespace headscope;
@@ -118,6 +119,7 @@ class TestDotLayer : public QObject
 private Q_SLOTS:
     void sameForAnyThreadCount_data();
     void sameForAnyThreadCount();
+    void asksBeforeEachBlock();
     void sameAsOneNumberAtATime_data();
     void sameAsOneNumberAtATime();
     void orderDoesNotMatter();
@@ -146,6 +148,22 @@ void TestDotLayer::sameForAnyThreadCount()
         QVERIFY(painted(values.data(), radius, 0.6, threads, again) == one);
         QCOMPARE(again.drawn, counts.drawn);
     }
+}
+
+/// A job that is stopped looks at no point and writes no row.
+void TestDotLayer::asksBeforeEachBlock()
+{
+    std::stop_source stopped;
+    stopped.request_stop();
+    const Sample values = sample(40'000);
+    QImage image(200, 150, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::green);
+    const QImage before = image.copy();
+    ScatterCounts counts;
+    DotLayer().paint(image, values.data(), DeviceTransform(ViewTransform({0, 0}, 12, {200, 150}), 1), 1, 0.4, {}, 2,
+                     counts, JobContext(stopped.get_token()));
+    QCOMPARE(counts.drawn + counts.outside + counts.hidden, 0);
+    QVERIFY(image == before);
 }
 
 void TestDotLayer::sameAsOneNumberAtATime_data()

@@ -12,6 +12,8 @@
 
 #include <cmath>
 #include <numeric>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
 using namespace headscope;
@@ -27,6 +29,8 @@ private Q_SLOTS:
     void golden();
     void pixelRatioScales();
     void sameForAnyThreadCount();
+    void stoppedPaintsShowNothing_data();
+    void stoppedPaintsShowNothing();
     void automaticSizes();
     void vectorDotsHideNoClass();
     void emptyViews();
@@ -140,6 +144,45 @@ void TestScatterPainter::sameForAnyThreadCount()
         QVERIFY(kept.paint(data(true), {}, fitted({301, 257}), 1.5, threads).image == first.image);
         QVERIFY(ScatterPainter().paint(data(true), {}, fitted({301, 257}), 1.5, threads).image == first.image);
     }
+}
+
+void TestScatterPainter::stoppedPaintsShowNothing_data()
+{
+    QTest::addColumn<int>("mode");
+    QTest::newRow("dots") << static_cast<int>(ScatterMode::Dots);
+    QTest::newRow("density") << static_cast<int>(ScatterMode::Density);
+    QTest::newRow("mean colour") << static_cast<int>(ScatterMode::MeanColor);
+    QTest::newRow("contours") << static_cast<int>(ScatterMode::Contours);
+}
+
+/// Whenever a paint is stopped, the next picture of the same painter is that of a new one.
+void TestScatterPainter::stoppedPaintsShowNothing()
+{
+    QFETCH(int, mode);
+    ScatterStyle style;
+    style.mode = static_cast<ScatterMode>(mode);
+    const ViewTransform view = fitted({301, 257});
+    const QImage wanted = ScatterPainter().paint(data(true), style, view, 1, 2).image;
+    ScatterPainter painter;
+    for (int pause = 0; pause < 40; ++pause)
+    {
+        std::stop_source stop;
+        const std::jthread stopper([&stop, pause] {
+            for (int i = 0; i < 100 * pause; ++i)
+                std::this_thread::yield();
+            stop.request_stop();
+        });
+        const auto picture = painter.paint(data(true), style, view, 1, 2, JobContext(stop.get_token()));
+        if (picture)
+            QVERIFY(picture->image == wanted);
+        else
+            QCOMPARE(picture.error().code, ErrorCode::Cancelled);
+        QVERIFY(painter.paint(data(true), style, view, 1, 2).image == wanted);
+    }
+    std::stop_source stopped;
+    stopped.request_stop();
+    const auto none = painter.paint(data(true), style, view, 1, 2, JobContext(stopped.get_token()));
+    QVERIFY(!none && none.error().code == ErrorCode::Cancelled);
 }
 
 void TestScatterPainter::automaticSizes()

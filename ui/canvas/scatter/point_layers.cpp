@@ -146,13 +146,14 @@ void PointLayers::paintWhole(double dpr)
         double milliseconds = 0;
     };
     m_runner.start<Whole>(
-        [shot = m_shotSource(), dpr](JobContext&) -> Result<Whole> {
+        [shot = m_shotSource(), dpr](const JobContext& job) -> Result<Whole> {
             const auto start = std::chrono::steady_clock::now();
             viz::ScatterData plain = shot.data();
             plain.marked = {};
             plain.focus.reset();
             viz::ScatterPainter painter;
-            Whole whole{painter.paint(plain, shot.style, shot.view, dpr, shot.threads), 0};
+            Whole whole;
+            HEADSCOPE_TRY(whole.picture, painter.paint(plain, shot.style, shot.view, dpr, shot.threads, job));
             whole.milliseconds =
                 std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
             return whole;
