@@ -86,6 +86,13 @@ inline double cosineOf(std::span<const float> a, std::span<const float> b)
     return ab / std::sqrt(aa * bb);
 }
 
+/// 1 - cosine; infinite where it is not a number, which std::max would pass over.
+inline double lossOfAngle(std::span<const float> found, std::span<const float> expected)
+{
+    const double loss = 1 - cosineOf(found, expected);
+    return std::isnan(loss) ? INFINITY : loss;
+}
+
 /// Takes every tap of every layer of one step and compares it with the group's truth.
 ///
 /// @param layers  model layers in the order of the truth's layer axis
@@ -129,7 +136,7 @@ inline Status compareStep(Operations& ops, const Network& network, const VectorG
                     const auto expected = std::span<const float>(truth[name]).subspan(row * width + r * piece, piece);
                     errors[name] = std::max(errors[name], rowError(found.subspan(r * piece, piece), expected));
                     double& angle = errors[name + " 1-cos"];
-                    angle = std::max(angle, 1 - cosineOf(found.subspan(r * piece, piece), expected));
+                    angle = std::max(angle, lossOfAngle(found.subspan(r * piece, piece), expected));
                 }
             };
             const std::size_t layerRow = n * layers.size() + slot;
@@ -139,7 +146,7 @@ inline Status compareStep(Operations& ops, const Network& network, const VectorG
                 double& angle = errors["stage1 row 1-cos"]; // of all heads together
                 angle = std::max(
                     angle,
-                    1 - cosineOf(found, std::span<const float>(truth["stage1"]).subspan(layerRow * width, width)));
+                    lossOfAngle(found, std::span<const float>(truth["stage1"]).subspan(layerRow * width, width)));
             }
             else if (tap == Tap::Projected)
                 compare("stage2", layerRow, 1);
