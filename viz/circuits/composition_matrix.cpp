@@ -12,6 +12,20 @@
 
 namespace headscope::viz
 {
+namespace
+{
+
+// In heights of the text.
+constexpr double kRowNumbers = 3.6;                ///< numbers of the rows, left of the cells
+constexpr double kBetweenTables = 2.5;             ///< between both tables
+constexpr double kHeadingLine = 1.3;               ///< of a heading
+constexpr double kColumnNumbers = 1.6;             ///< of the columns
+constexpr double kScaleBelow = 2.6;                ///< the scale
+constexpr double kMostSide = 34;                   ///< side of a table, where there is room
+constexpr double kHeadingLeft = 3.2;               ///< a heading begins so far left of the cells
+constexpr double kHeadingWider = kHeadingLeft + 2; ///< and is so much wider, without reaching the next
+
+} // namespace
 
 CompositionMatrix::CompositionMatrix(double textPx)
     : Picture({.name = "compositionMatrix",
@@ -59,7 +73,6 @@ void CompositionMatrix::setResult(CircuitResultPtr result, CompositionKind kind)
         m_limits.low = 0;
     }
     setLayers({});
-    arrange();
     replaced();
 }
 
@@ -82,6 +95,7 @@ void CompositionMatrix::setLayers(std::optional<std::pair<std::int64_t, std::int
                     m_layers = {from, to};
                 }
     }
+    arrange(); // the headings have their numbers
     changed();
 }
 
@@ -105,20 +119,50 @@ std::optional<ItemHead> CompositionMatrix::itemHead(std::size_t item) const
     return ItemHead{LayerIndex(m_layers.first), HeadIndex(pairOf(item).first)};
 }
 
+std::array<CompositionMatrix::Heading, 2> CompositionMatrix::headingsAbove(double cells) const
+{
+    const double width = cells + kHeadingWider * m_textPx;
+    const auto lines = [width](const QString& first, const QString& second, const QFont& font) {
+        const QString one = first + QChar(u' ') + second;
+        return textWidth(one, font) <= width ? QStringList{one} : QStringList{first, second};
+    };
+    const QFont bold = textFont(m_textPx, QFont::DemiBold);
+    const QFont plain = textFont(m_textPx);
+    const auto [from, to] = m_layers;
+    return {Heading{lines(title() + QChar(u':'), QStringLiteral("highest pair of heads"), bold),
+                    lines(QStringLiteral("rows: earlier layer,"), QStringLiteral("columns: later layer"), plain)},
+            Heading{lines(QStringLiteral("Heads of layers"), QStringLiteral("%1 and %2").arg(from).arg(to), bold),
+                    lines(QStringLiteral("rows: heads of layer %1,").arg(from),
+                          QStringLiteral("columns: of layer %1").arg(to), plain)}};
+}
+
+double CompositionMatrix::heightAbove(double cells) const
+{
+    qsizetype lines = 0;
+    for (const Heading& heading : headingsAbove(cells))
+        lines = std::max(lines, heading.title.size() + heading.axes.size());
+    return (kHeadingLine * static_cast<double>(lines) + kColumnNumbers) * m_textPx;
+}
+
 double CompositionMatrix::heightWanted(double width) const
 {
-    return std::min(0.5 * (width - 9 * m_textPx), 34 * m_textPx) + 8 * m_textPx;
+    const double side = std::min(0.5 * (width - (2 * kRowNumbers + kBetweenTables) * m_textPx), kMostSide * m_textPx);
+    return side + heightAbove(side) + kScaleBelow * m_textPx;
 }
 
 void CompositionMatrix::arrange()
 {
-    const double names = 3.6 * m_textPx;
-    const double above = 4.2 * m_textPx;
-    const double below = 2.6 * m_textPx;
-    const double side =
-        std::max(20.0, std::min({0.5 * (box().width() - 2 * names - 2.5 * m_textPx), box().height() - above - below}));
+    const double names = kRowNumbers * m_textPx;
+    double side = 0.5 * (box().width() - 2 * names - kBetweenTables * m_textPx);
+    double above = heightAbove(side);
+    // Where the height limits the cells, they may become too narrow for a heading in one line.
+    for (int time = 0; time < 2; ++time)
+    {
+        side = std::max(20.0, std::min(side, box().height() - above - kScaleBelow * m_textPx));
+        above = heightAbove(side);
+    }
     m_left = QRectF(box().left() + names, box().top() + above, side, side);
-    m_right = QRectF(m_left.right() + 2.5 * m_textPx + names, box().top() + above, side, side);
+    m_right = QRectF(m_left.right() + kBetweenTables * m_textPx + names, box().top() + above, side, side);
 }
 
 QRectF CompositionMatrix::placeOf(std::size_t item) const
@@ -225,13 +269,32 @@ void CompositionMatrix::paintNames(QPainter& painter, const QRectF& cells, std::
     }
 }
 
+void CompositionMatrix::paintHeadings(QPainter& painter) const
+{
+    const std::array headings = headingsAbove(m_left.width());
+    for (const bool heads : {false, true})
+    {
+        const QRectF& cells = heads ? m_right : m_left;
+        QRectF line(cells.left() - kHeadingLeft * m_textPx, box().top(), cells.width() + kHeadingWider * m_textPx,
+                    1.4 * m_textPx);
+        const auto paintLines = [&](const QStringList& lines, const QFont& font, const QColor& color) {
+            for (const QString& text : lines)
+            {
+                drawLine(painter, line, text, font, color);
+                line.translate(0, kHeadingLine * m_textPx);
+            }
+        };
+        paintLines(headings[heads ? 1 : 0].title, textFont(m_textPx, QFont::DemiBold), inks(theme()).ink);
+        paintLines(headings[heads ? 1 : 0].axes, textFont(m_textPx), inks(theme()).secondary);
+    }
+}
+
 void CompositionMatrix::paint(QPainter& painter, const PictureMarks& marks) const
 {
     if (count() == 0)
         return;
     const Inks& ink = inks(theme());
     const CompositionScores& own = *scores();
-    const QFont font = textFont(m_textPx);
     const ColorScale scale = scaleOf(ScaleChoice{ScaleChoice::Kind::Sequential, m_limits, 0}, theme());
     const auto fill = [&](std::size_t item, double value) {
         const QRectF place = placeOf(item);
@@ -256,18 +319,7 @@ void CompositionMatrix::paint(QPainter& painter, const PictureMarks& marks) cons
         painter.drawLine(QPointF(m_right.left(), m_right.top() + at), QPointF(m_right.right(), m_right.top() + at));
         painter.drawLine(QPointF(m_right.left() + at, m_right.top()), QPointF(m_right.left() + at, m_right.bottom()));
     }
-    const auto titles = [&](const QRectF& cells, const QString& what, const QString& later) {
-        drawLine(painter, {cells.left() - 3.2 * m_textPx, box().top(), cells.width() + 3.2 * m_textPx, 1.4 * m_textPx},
-                 what, textFont(m_textPx, QFont::DemiBold), ink.ink);
-        drawLine(painter,
-                 {cells.left() - 3.2 * m_textPx, box().top() + 1.3 * m_textPx, cells.width() + 3.2 * m_textPx,
-                  1.4 * m_textPx},
-                 later, font, ink.secondary);
-    };
-    titles(m_left, QStringLiteral("%1: highest pair of heads").arg(title()),
-           QStringLiteral("rows: earlier layer, columns: later layer"));
-    titles(m_right, QStringLiteral("Heads of layers %1 and %2").arg(m_layers.first).arg(m_layers.second),
-           QStringLiteral("rows: heads of layer %1, columns: of layer %2").arg(m_layers.first).arg(m_layers.second));
+    paintHeadings(painter);
     paintScaleBar(painter, scale, QStringLiteral("Score above random rotations"),
                   {m_left.left(), m_left.bottom() + 0.8 * m_textPx, m_right.right() - m_left.left(), 1.4 * m_textPx},
                   m_textPx, theme());

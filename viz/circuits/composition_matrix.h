@@ -5,6 +5,9 @@
 #include "viz/color/color_scale.h"
 #include "viz/picture/picture.h"
 
+#include <QStringList>
+
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -50,7 +53,18 @@ private:
     [[nodiscard]] const CompositionScores* scores() const;
     /// Without the baseline.
     [[nodiscard]] double scoreOf(std::int64_t from, std::int64_t to) const;
+    /// What is written above the cells: a title in bold, then what rows and columns are.
+    struct Heading
+    {
+        QStringList title;
+        QStringList axes;
+    };
+    /// In lines that fit above cells of this width, layers first; a text that is too wide has two.
+    [[nodiscard]] std::array<Heading, 2> headingsAbove(double cells) const;
+    /// Height of the headings and of the numbers of the columns.
+    [[nodiscard]] double heightAbove(double cells) const;
     void paintNames(QPainter& painter, const QRectF& cells, std::int64_t count, std::int64_t first) const;
+    void paintHeadings(QPainter& painter) const;
 
     double m_textPx;
     CircuitResultPtr m_result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of contributions, composition and lens: their items, sums, words and keys.
 #include "tests/support/test_program.h"
+#include "viz/axis/figure_texts.h"
 #include "viz/circuits/circuit_text.h"
 #include "viz/circuits/composition_graph.h"
 #include "viz/circuits/composition_matrix.h"
@@ -234,6 +235,27 @@ private Q_SLOTS:
         picture.choose(1);
         QVERIFY(picture.layers() == Places(0, 1));
         QVERIFY(isPainted(picture));
+    }
+
+    /// In a column of a page headings have two lines instead of a gap in their middle.
+    void headingsOfTheMatrixAreWhole()
+    {
+        CompositionMatrix picture;
+        picture.setResult(sampleScores(), CompositionKind::V);
+        const auto cutOf = [&](QSizeF size) {
+            FigureDevice<QImage> image(size.toSize(), QImage::Format_RGB32);
+            picture.layOut(QRectF(QPointF(), size), InkTheme::Light);
+            QPainter painter(&image);
+            picture.paint(painter, {});
+            return image.cut;
+        };
+        for (const double width : {420.0, 700.0, 1400.0})
+            for (const double height : {picture.heightWanted(width), 240.0})
+                QCOMPARE(cutOf({width, height}), QString());
+        picture.layOut({0, 0, 420, picture.heightWanted(420)}, InkTheme::Light);
+        const double narrow = picture.placeOf(0).top();
+        picture.layOut({0, 0, 1400, picture.heightWanted(1400)}, InkTheme::Light);
+        QVERIFY(picture.placeOf(0).top() < narrow);
     }
 
     void theGraphHasTheStrongest()
