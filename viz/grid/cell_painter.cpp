@@ -65,13 +65,7 @@ ScatterCounts CellPainter::paint(QImage& canvas, QSize size, double dpr, std::sp
     });
     ScatterCounts sum;
     for (const ScatterCounts& cell : counts)
-    {
-        sum.points += cell.points;
-        sum.drawn += cell.drawn;
-        sum.outside += cell.outside;
-        sum.hidden += cell.hidden;
-        sum.notFinite += cell.notFinite;
-    }
+        sum += cell;
     if (!counts.empty())
     {
         sum.radiusPx = counts.front().radiusPx;

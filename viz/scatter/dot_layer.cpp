@@ -142,7 +142,7 @@ void DotLayer::binDots(const Frame& frame, ScatterCounts& counts)
             dots[index] = placeBlock(frame, block.index, tallies[index]);
     });
     for (const PointTally& tally : tallies)
-        tally.addTo(counts);
+        counts += tally.counts();
 
     // Keys one after another, inside a key the blocks in order: index order, whoever writes.
     m_starts.assign(static_cast<std::size_t>(numKeys) + 1, 0);

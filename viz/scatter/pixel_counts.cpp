@@ -38,7 +38,7 @@ void PixelCounts::collect(const ScatterData& data, const DeviceTransform& transf
         tallies[static_cast<std::size_t>(block.index)] = tally;
     });
     for (const PointTally& tally : tallies)
-        tally.addTo(counts);
+        counts += tally.counts();
 }
 
 void PixelCounts::write(std::vector<std::uint32_t>& cells, int numThreads) const

@@ -53,7 +53,7 @@ public:
             tallies[static_cast<std::size_t>(block.index)] = tally;
         });
         for (const PointTally& tally : tallies)
-            tally.addTo(counts);
+            counts += tally.counts();
         std::vector<Cell>& sum = m_workers.front();
         parallelForBlocks(numThreads, height, kBlockRows, [&](const Block& block, int) {
             for (std::size_t worker = 1; worker < m_workers.size(); ++worker)

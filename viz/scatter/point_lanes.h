@@ -69,12 +69,12 @@ public:
         m_drawn -= points.valid & shown & inView;
         m_finite -= points.valid & shown & points.finite(); // those in view among them
     }
-    void addTo(ScatterCounts& counts) const
+    [[nodiscard]] ScatterCounts counts() const
     {
-        counts.drawn += sum(m_drawn);
-        counts.outside += sum(m_finite) - sum(m_drawn);
-        counts.notFinite += sum(m_shown) - sum(m_finite);
-        counts.hidden += sum(m_all) - sum(m_shown);
+        return {.drawn = sum(m_drawn),
+                .outside = sum(m_finite) - sum(m_drawn),
+                .hidden = sum(m_all) - sum(m_shown),
+                .notFinite = sum(m_shown) - sum(m_finite)};
     }
 
 private:

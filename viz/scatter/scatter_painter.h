@@ -69,6 +69,17 @@ struct ScatterCounts
     std::int64_t notFinite = 0; ///< left out, because a coordinate is NaN or infinite
     double radiusPx = 0;        ///< as used, logical pixels
     double opacity = 0;         ///< as used
+
+    /// Adds the points of another picture; radius and opacity stay.
+    ScatterCounts& operator+=(const ScatterCounts& other)
+    {
+        points += other.points;
+        drawn += other.drawn;
+        outside += other.outside;
+        hidden += other.hidden;
+        notFinite += other.notFinite;
+        return *this;
+    }
 };
 
 struct ScatterPicture
