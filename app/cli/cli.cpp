@@ -100,7 +100,7 @@ Error handToEngine(const std::vector<std::string>& arguments)
         pointers.push_back(each.data());
     pointers.push_back(nullptr);
     ::execv(engine.c_str(), pointers.data());
-    return engineError(errno, engine, arguments.front());
+    return engineError(errno, engine);
 }
 
 /// Whether `inspect` was given something other than a cache.

@@ -106,11 +106,11 @@ std::filesystem::path enginePath()
     return beside;
 }
 
-Error engineError(int number, const std::filesystem::path& engine, std::string_view verb)
+Error engineError(int number, const std::filesystem::path& engine)
 {
     return {ErrorCode::Resource,
             number == ENOENT
-                ? fmt::format("this program is missing; \"{}\" needs it (install the package headscope-engine)", verb)
+                ? std::string("this program, which runs models, is missing (install the package headscope-engine)")
                 : fmt::format("this program could not be started: {}", std::system_category().message(number)),
             engine.string(),
             {}};
@@ -185,7 +185,7 @@ Result<EngineProcess> EngineProcess::start(const std::filesystem::path& program,
     HEADSCOPE_TRY(files.err, give(state->errors, false, {}));
     const int failed = startChild(program, arguments, files, ChildTies::Terminal, state->process);
     if (failed != 0)
-        return engineError(failed, program, arguments.empty() ? std::string_view() : arguments.front());
+        return engineError(failed, program);
     return EngineProcess(std::move(state));
 }
 

@@ -23,10 +23,10 @@ namespace headscope::cli
 /// program.
 [[nodiscard]] std::filesystem::path enginePath();
 
-/// The sentence for an engine that could not be started.
+/// The sentence for an engine that could not be started. It names no verb: a user of the window, or of a verb that asks
+/// the engine for another, has typed none of those that the engine gets.
 /// @param number  errno
-/// @param verb    the verb that needs the engine
-[[nodiscard]] Error engineError(int number, const std::filesystem::path& engine, std::string_view verb);
+[[nodiscard]] Error engineError(int number, const std::filesystem::path& engine);
 
 /// How a process ended, behind its name: "was ended by SIGSEGV (invalid memory access)", "ended with exit code 4".
 /// @param status  as waitpid tells

@@ -125,10 +125,10 @@ private Q_SLOTS:
     void oneThatIsNotThere()
     {
         HEADSCOPE_VERIFY_ERROR(EngineProcess::start("/nowhere/headscope-engine", {"extract"}, EngineLines::Output),
-                               ErrorCode::Resource, "\"extract\" needs it");
+                               ErrorCode::Resource, "install the package headscope-engine");
         JobContext job;
         HEADSCOPE_VERIFY_ERROR(cli::runEngine("/nowhere/headscope-engine", {"extract"}, {}, job), ErrorCode::Resource,
-                               "\"extract\" needs it");
+                               "install the package headscope-engine");
     }
 
     void foundInTheSearchPath()

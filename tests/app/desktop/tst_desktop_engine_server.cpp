@@ -148,7 +148,9 @@ private Q_SLOTS:
     {
         EngineServer engine("/nowhere/headscope-engine", {});
         JobContext job;
-        HEADSCOPE_VERIFY_ERROR(engine.ask("embed", Json::object(), job), ErrorCode::Resource, "headscope-engine");
+        const auto answer = engine.ask("embed", Json::object(), job);
+        HEADSCOPE_VERIFY_ERROR(answer, ErrorCode::Resource, "install the package headscope-engine");
+        QVERIFY(answer.error().message.find("serve") == std::string::npos); // which a user of the window never typed
     }
 
     void stopCancels_data()
