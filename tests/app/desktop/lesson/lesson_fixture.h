@@ -12,6 +12,8 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 namespace headscope::test
 {
@@ -71,6 +73,28 @@ protected:
     }
 
     void waitForPicture() { WAIT_FOR(lessons().pictureReady()); }
+
+    /// Shows a step of the open lesson, with its picture.
+    void showStep(std::string_view id)
+    {
+        lessons().showStep(place(id));
+        waitForPicture();
+    }
+
+    /// The rows of the picture that is shown.
+    std::vector<viz::ShareRow> shownRows()
+    {
+        return std::get<viz::ShareRows>(lessons().page().canvas()->picture().content).rows;
+    }
+
+    /// Whether the answer of the step has this text.
+    bool answerHas(const QString& text)
+    {
+        const bool found = textOf("lessonAnswer").contains(text, Qt::CaseInsensitive);
+        if (!found)
+            qWarning("%s is not in: %s", qPrintable(text), qPrintable(textOf("lessonAnswer")));
+        return found;
+    }
 
     /// From the first to the last step and back, by keys.
     void walk(const char* id)

@@ -34,50 +34,40 @@ private Q_SLOTS:
         beginLesson("specialise");
         if (QTest::currentTestFailed())
             return;
-        const auto show = [this](const char* id) {
-            lessons().showStep(place(id));
-            waitForPicture();
-        };
-        const auto rows = [this] {
-            return std::get<viz::ShareRows>(lessons().page().canvas()->picture().content).rows;
-        };
-        const auto says = [this](const QString& number) {
-            const bool found = textOf("lessonAnswer").contains(number);
-            if (!found)
-                qWarning("%s is not in: %s", qPrintable(number), qPrintable(textOf("lessonAnswer")));
-            return found;
-        };
-        show("probe");
-        QCOMPARE(rows().size(), std::size_t{3});
+        showStep("probe");
+        QCOMPARE(shownRows().size(), std::size_t{3});
         for (const std::size_t stage : {0U, 1U})
-            QVERIFY(says(viz::shareText(rows()[stage].value, 3)) && says(viz::shareText(rows()[stage].ci95.low, 3)));
-        show("partition");
-        QCOMPARE(rows()[3].name, QStringLiteral("Random partition"));
-        QVERIFY(says(viz::shareText(rows()[3].value, 3)) && says(viz::shareText(rows()[0].value, 3)));
-        QVERIFY(rows()[3].value > rows()[0].value); // "Above the heads"
-        show("means");
-        QVERIFY(says(viz::shareText(rows()[1].value, 3)) && says(viz::shareText(rows()[2].value, 3)));
-        show("inside");
+            QVERIFY(answerHas(viz::shareText(shownRows()[stage].value, 3)) &&
+                    answerHas(viz::shareText(shownRows()[stage].ci95.low, 3)));
+        showStep("partition");
+        QCOMPARE(shownRows()[3].name, QStringLiteral("Random partition"));
+        QVERIFY(answerHas(viz::shareText(shownRows()[3].value, 3)) &&
+                answerHas(viz::shareText(shownRows()[0].value, 3)));
+        QVERIFY(shownRows()[3].value > shownRows()[0].value); // "Above the heads"
+        showStep("means");
+        QVERIFY(answerHas(viz::shareText(shownRows()[1].value, 3)) &&
+                answerHas(viz::shareText(shownRows()[2].value, 3)));
+        showStep("inside");
         const auto errors = std::get<viz::ErrorShare>(lessons().page().canvas()->picture().content);
-        QVERIFY(says(QStringLiteral("%1 of %2 errors").arg(errors.groups.within).arg(errors.groups.errors)));
-        QVERIFY(says(viz::shareText(errors.groups.chance)) && says(QString::number(errors.groups.p, 'g', 2)));
-        QVERIFY(says(QStringLiteral("%1 groupings").arg(errors.groups.groupings)));
-        show("topics");
+        QVERIFY(answerHas(QStringLiteral("%1 of %2 errors").arg(errors.groups.within).arg(errors.groups.errors)));
+        QVERIFY(answerHas(viz::shareText(errors.groups.chance)) && answerHas(QString::number(errors.groups.p, 'g', 2)));
+        QVERIFY(answerHas(QStringLiteral("%1 groupings").arg(errors.groups.groupings)));
+        showStep("topics");
         int clear = 0;
-        for (const viz::ShareRow& row : rows())
+        for (const viz::ShareRow& row : shownRows())
         {
             clear += row.strong ? 1 : 0;
             QVERIFY(!row.strong ||
-                    says(QStringLiteral("head %1 (%2)").arg(row.name.mid(5), viz::shareText(row.value))));
+                    answerHas(QStringLiteral("head %1 (%2)").arg(row.name.mid(5), viz::shareText(row.value))));
         }
         QCOMPARE(clear, 2); // "Two"
         QStringList others;
-        for (const viz::ShareRow& row : rows())
+        for (const viz::ShareRow& row : shownRows())
             if (!row.strong)
                 others << row.more.section(u' ', -1);
-        QVERIFY(says(QStringLiteral("at least ") + *std::ranges::min_element(others)));
-        show("claim-3");
-        QVERIFY(says(QStringLiteral("%1 of %2 errors").arg(errors.groups.within).arg(errors.groups.errors)));
+        QVERIFY(answerHas(QStringLiteral("at least ") + *std::ranges::min_element(others)));
+        showStep("claim-3");
+        QVERIFY(answerHas(QStringLiteral("%1 of %2 errors").arg(errors.groups.within).arg(errors.groups.errors)));
         lessons().end();
         WAIT_FOR(m_workbench->work().isSettled());
         waitForJobs();
@@ -90,26 +80,25 @@ private Q_SLOTS:
         beginLesson("specialise");
         if (QTest::currentTestFailed())
             return;
-        const auto show = [this](const char* id) {
-            lessons().showStep(place(id));
-            waitForPicture();
-            return std::get<viz::ShareRows>(lessons().page().canvas()->picture().content).rows;
-        };
-        const auto says = [this](double value, int digits) {
-            return textOf("lessonAnswer").contains(viz::shareText(value, digits));
-        };
-        const auto stages = show("probe");
-        QVERIFY(says(stages[0].value, 3) && says(stages[1].value, 3) && stages[1].value < stages[0].value);
-        const auto parts = show("partition");
+        showStep("probe");
+        const auto stages = shownRows();
+        QVERIFY(answerHas(viz::shareText(stages[0].value, 3)) && answerHas(viz::shareText(stages[1].value, 3)) &&
+                stages[1].value < stages[0].value);
+        showStep("partition");
+        const auto parts = shownRows();
         QCOMPARE(parts[3].name, QStringLiteral("Random partition"));
-        QVERIFY(says(parts[3].value, 3) && says(parts[0].value, 3) && parts[3].value > *parts[3].chance);
-        const auto means = show("means");
-        QVERIFY(says(means[0].value, 3) && says(means[1].value, 3) && says(means[2].value, 3));
-        const auto topics = show("topics");
+        QVERIFY(answerHas(viz::shareText(parts[3].value, 3)) && answerHas(viz::shareText(parts[0].value, 3)) &&
+                parts[3].value > *parts[3].chance);
+        showStep("means");
+        const auto means = shownRows();
+        QVERIFY(answerHas(viz::shareText(means[0].value, 3)) && answerHas(viz::shareText(means[1].value, 3)) &&
+                answerHas(viz::shareText(means[2].value, 3)));
+        showStep("topics");
+        const auto topics = shownRows();
         QCOMPARE(std::ranges::count_if(topics, &viz::ShareRow::strong), 12); // "All 12"
         const auto [least, most] = std::ranges::minmax(topics, {}, &viz::ShareRow::value);
-        QVERIFY(says(least.value, 2) && textOf("lessonAnswer").contains(least.name.toLower()));
-        QVERIFY(says(most.value, 2) && textOf("lessonAnswer").contains(most.name.toLower()));
+        QVERIFY(answerHas(viz::shareText(least.value, 2)) && answerHas(least.name));
+        QVERIFY(answerHas(viz::shareText(most.value, 2)) && answerHas(most.name));
         lessons().end();
         WAIT_FOR(m_workbench->work().isSettled());
         waitForJobs();
@@ -331,8 +320,7 @@ private Q_SLOTS:
         beginLesson("shared-keys");
         if (QTest::currentTestFailed())
             return;
-        lessons().showStep(place("probe"));
-        waitForPicture();
+        showStep("probe");
         const auto& picture = lessons().page().canvas()->picture();
         const auto* errors = std::get_if<viz::ErrorShare>(&picture.content);
         QVERIFY2(errors != nullptr, qPrintable(picture.note));

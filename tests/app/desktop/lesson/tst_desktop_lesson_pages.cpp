@@ -233,8 +233,7 @@ private Q_SLOTS:
         QTest::keyClick(presenter, Qt::Key_D);
         QVERIFY(presenter->look() != look);
         QVERIFY(presenter->controls().isEmpty() || presenter->controls().front().name == QStringLiteral("token"));
-        lessons().showStep(place("scores"));
-        waitForPicture();
+        showStep("scores");
         QCOMPARE(presenter->controls().size(), 2); // group and token
         const auto token = [this] { return std::get<viz::GroupScores>(lessons().page().canvas()->picture().content); };
         const auto keys = token().keys.size();
@@ -267,8 +266,7 @@ private Q_SLOTS:
         QByteArray before;
         for (const char* id : {"why", "tokens", "scores", "probe"})
         {
-            lessons().showStep(place(id));
-            waitForPicture();
+            showStep(id);
             if (std::string_view(id) == "scores")
                 lessons().setLive(true);
             m_dialogs.nextPath = file;
