@@ -29,6 +29,9 @@ elseif(HEADSCOPE_LLD)
     add_link_options(-fuse-ld=lld)
 endif()
 
+# GCC collects what it no longer needs from 128 MB on, again and again: a tenth of its time. Here from 1 GB on.
+add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1048576>)
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
