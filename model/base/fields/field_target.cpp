@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of fields as texts, and back.
+// Values of fields as texts and as numbers, and back.
 #include "model/base/fields/field_target.h"
 
 #include "model/base/fields/fields.h"
@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <concepts>
+#include <limits>
 
 namespace headscope
 {
@@ -56,11 +58,13 @@ struct WordsOf
     }
 };
 
+/// The whole numbers that doubles hold exactly, and more than anything is counted to.
+constexpr double kMaxWhole = 1e15;
+
 /// 1000000000 rather than 1e+09.
 std::string plainNumber(double number)
 {
-    constexpr double kWholeBelow = 1e15;
-    return number == std::trunc(number) && std::abs(number) < kWholeBelow
+    return number == std::trunc(number) && std::abs(number) < kMaxWhole
                ? fmt::format("{}", static_cast<std::int64_t>(number))
                : fmt::format("{}", number);
 }
@@ -148,6 +152,110 @@ struct Take
     }
 };
 
+struct TypeName
+{
+    std::string operator()(const FieldChoice&) const { return "TEXT"; }
+    template <class T>
+    std::string operator()(const T*) const
+    {
+        using Value = FieldValue<T>;
+        if constexpr (std::is_same_v<Value, bool>)
+            return {};
+        else if constexpr (std::is_arithmetic_v<Value>)
+            return std::is_floating_point_v<Value> ? "X" : "N";
+        else
+            return "TEXT";
+    }
+};
+
+struct TakesSeveral
+{
+    bool operator()(const FieldChoice&) const { return false; }
+    template <class T>
+    bool operator()(const T*) const
+    {
+        return std::is_same_v<T, std::vector<FieldValue<T>>>;
+    }
+};
+
+struct IsEmpty
+{
+    bool operator()(const FieldChoice& choice) const { return choice.index() == 0; }
+    template <class T>
+    bool operator()(const T* value) const
+    {
+        return *value == T();
+    }
+};
+
+struct NumberOf
+{
+    double operator()(const FieldChoice& choice) const { return choice.index(); }
+    template <class T>
+    double operator()(const T* value) const
+    {
+        if constexpr (std::is_arithmetic_v<T>)
+            return static_cast<double>(*value);
+        else
+            return std::numeric_limits<double>::quiet_NaN();
+    }
+    template <class T>
+    double operator()(const std::optional<T>* value) const
+    {
+        return value->has_value() ? (*this)(&**value) : std::numeric_limits<double>::quiet_NaN();
+    }
+};
+
+struct TakeNumber
+{
+    double number;
+
+    [[nodiscard]] bool isWholeWithin(double least, double most) const
+    {
+        return number >= least && number <= most && number == std::floor(number);
+    }
+    bool operator()(const FieldChoice& choice) const
+    {
+        const bool fits = isWholeWithin(0, static_cast<double>(choice.words.size()) - 1);
+        if (fits)
+            choice.write(choice.target, static_cast<int>(number));
+        return fits;
+    }
+    bool operator()(bool* value) const
+    {
+        *value = number == 1;
+        return isWholeWithin(0, 1);
+    }
+    bool operator()(double* value) const
+    {
+        *value = number;
+        return true;
+    }
+    template <std::integral T>
+    bool operator()(T* value) const
+    {
+        const bool fits = isWholeWithin(std::max(-kMaxWhole, static_cast<double>(std::numeric_limits<T>::min())),
+                                        std::min(kMaxWhole, static_cast<double>(std::numeric_limits<T>::max())));
+        if (fits)
+            *value = static_cast<T>(number);
+        return fits;
+    }
+    template <class T>
+    bool operator()(std::optional<T>* value) const
+    {
+        if (std::isnan(number))
+            value->reset();
+        else if constexpr (std::is_arithmetic_v<T>)
+            return (*this)(&value->emplace());
+        return true;
+    }
+    template <class T>
+    bool operator()(T* /*value*/) const
+    {
+        return false;
+    }
+};
+
 /// @param separator  0: the text is one piece
 std::vector<std::string> piecesOf(const std::string& text, char separator)
 {
@@ -205,6 +313,32 @@ std::string NumberRange::text() const
 std::vector<std::string> valueWords(const FieldTarget& target)
 {
     return std::visit(WordsOf(), target);
+}
+
+std::string typeName(const FieldTarget& target)
+{
+    return std::visit(TypeName(), target);
+}
+
+bool Field::takesSeveral() const
+{
+    return std::visit(TakesSeveral(), target);
+}
+
+bool Field::isEmpty() const
+{
+    return std::visit(IsEmpty(), target);
+}
+
+double Field::number() const
+{
+    return std::visit(NumberOf(), target);
+}
+
+bool Field::setNumber(double number) const
+{
+    const bool isTaken = !limits || limits->holds(number) || (isNaNTaken && std::isnan(number));
+    return isTaken && std::visit(TakeNumber{number}, target);
 }
 
 std::string Field::faultOf(const std::string& one) const

@@ -95,5 +95,7 @@ inline constexpr std::int64_t kMaxCount = 1'000'000'000;
 /// The value of a variable as typed words: one, none where it is unset, several for a list. Numbers are the shortest
 /// that are read back as the same.
 [[nodiscard]] std::vector<std::string> valueWords(const FieldTarget& target);
+/// What a value is called by its type alone ("N"); a flag has none.
+[[nodiscard]] std::string typeName(const FieldTarget& target);
 
 } // namespace headscope

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <limits>
 #include <utility>
@@ -16,33 +15,6 @@ namespace headscope
 {
 namespace
 {
-
-/// What a value is called by its type alone.
-struct TypeName
-{
-    std::string operator()(const FieldChoice&) const { return "TEXT"; }
-    template <class T>
-    std::string operator()(const T*) const
-    {
-        using Value = FieldValue<T>;
-        if constexpr (std::is_same_v<Value, bool>)
-            return {};
-        else if constexpr (std::is_arithmetic_v<Value>)
-            return std::is_floating_point_v<Value> ? "X" : "N";
-        else
-            return "TEXT";
-    }
-};
-
-struct TakesSeveral
-{
-    bool operator()(const FieldChoice&) const { return false; }
-    template <class T>
-    bool operator()(const T*) const
-    {
-        return std::is_same_v<T, std::vector<FieldValue<T>>>;
-    }
-};
 
 struct RecordOf
 {
@@ -69,87 +41,6 @@ struct RecordOf
         return value->empty() ? Value() : Value(field.valueText());
     }
     Value operator()(const FieldChoice& /*choice*/) const { return field.valueText(); }
-};
-
-struct IsEmpty
-{
-    bool operator()(const FieldChoice& choice) const { return choice.index() == 0; }
-    template <class T>
-    bool operator()(const T* value) const
-    {
-        return *value == T();
-    }
-};
-
-struct NumberOf
-{
-    double operator()(const FieldChoice& choice) const { return choice.index(); }
-    template <class T>
-    double operator()(const T* value) const
-    {
-        if constexpr (std::is_arithmetic_v<T>)
-            return static_cast<double>(*value);
-        else
-            return std::numeric_limits<double>::quiet_NaN();
-    }
-    template <class T>
-    double operator()(const std::optional<T>* value) const
-    {
-        return value->has_value() ? (*this)(&**value) : std::numeric_limits<double>::quiet_NaN();
-    }
-};
-
-/// The whole numbers that doubles hold exactly, and more than anything is counted to.
-constexpr double kMaxWhole = 1e15;
-
-struct TakeNumber
-{
-    double number;
-
-    [[nodiscard]] bool isWholeWithin(double least, double most) const
-    {
-        return number >= least && number <= most && number == std::floor(number);
-    }
-    bool operator()(const FieldChoice& choice) const
-    {
-        const bool fits = isWholeWithin(0, static_cast<double>(choice.words.size()) - 1);
-        if (fits)
-            choice.write(choice.target, static_cast<int>(number));
-        return fits;
-    }
-    bool operator()(bool* value) const
-    {
-        *value = number == 1;
-        return isWholeWithin(0, 1);
-    }
-    bool operator()(double* value) const
-    {
-        *value = number;
-        return true;
-    }
-    template <std::integral T>
-    bool operator()(T* value) const
-    {
-        const bool fits = isWholeWithin(std::max(-kMaxWhole, static_cast<double>(std::numeric_limits<T>::min())),
-                                        std::min(kMaxWhole, static_cast<double>(std::numeric_limits<T>::max())));
-        if (fits)
-            *value = static_cast<T>(number);
-        return fits;
-    }
-    template <class T>
-    bool operator()(std::optional<T>* value) const
-    {
-        if (std::isnan(number))
-            value->reset();
-        else if constexpr (std::is_arithmetic_v<T>)
-            return (*this)(&value->emplace());
-        return true;
-    }
-    template <class T>
-    bool operator()(T* /*value*/) const
-    {
-        return false;
-    }
 };
 
 bool isSet(const Field& flag)
@@ -329,18 +220,13 @@ Field& Field::but(unsigned who)
     return *this;
 }
 
-bool Field::takesSeveral() const
-{
-    return std::visit(TakesSeveral(), target);
-}
-
 std::string Field::shownValue() const
 {
     if (!value.empty())
         return value;
     if (!words.empty())
         return fmt::format("{}", fmt::join(words, "|"));
-    const std::string type = std::visit(TypeName(), target);
+    const std::string type = typeName(target);
     return separator == 0 ? type : fmt::format("{}{}...", type, separator);
 }
 
@@ -417,22 +303,6 @@ std::string Field::valueText() const
     if (isFlag())
         return isSet(*this) ? "1" : "0";
     return fmt::format("{}", fmt::join(valueWords(target), std::string(1, separator == 0 ? ' ' : separator)));
-}
-
-bool Field::isEmpty() const
-{
-    return std::visit(IsEmpty(), target);
-}
-
-double Field::number() const
-{
-    return std::visit(NumberOf(), target);
-}
-
-bool Field::setNumber(double number) const
-{
-    const bool isTaken = !limits || limits->holds(number) || (isNaNTaken && std::isnan(number));
-    return isTaken && std::visit(TakeNumber{number}, target);
 }
 
 std::string Field::valueFault() const
