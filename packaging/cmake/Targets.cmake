@@ -19,7 +19,7 @@ function(headscope_add_library name)
     target_link_libraries(${target} PUBLIC ${arg_PUBLIC_DEPENDS} headscope_sanitizers
                           PRIVATE ${arg_DEPENDS} headscope_warnings)
     if(arg_QT)
-        set_target_properties(${target} PROPERTIES AUTOMOC ON)
+        headscope_moc(${target} COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
         target_link_libraries(${target} PUBLIC headscope_qt_strict)
     endif()
     if(arg_LOW_OPTIMIZATION)
@@ -114,7 +114,9 @@ endfunction()
 function(headscope_test_program target libs)
     if(NOT TARGET ${target})
         add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/support/test_program.cpp)
-        set_target_properties(${target} PROPERTIES AUTOMOC ON BUILD_RPATH "$ORIGIN/../bin"
+        # A test's class is in its source, which includes what moc makes: the source of the headers is empty.
+        headscope_moc(${target} SKIP_PRECOMPILE_HEADERS ON)
+        set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN/../bin"
             RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
         target_link_libraries(${target} PRIVATE headscope_test_support headscope_qt_test headscope_warnings
                               headscope_sanitizers)
