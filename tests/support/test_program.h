@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QFloat16> // QCOMPARE of a JSON value tries each type that it could become
 #include <QTest>
 #ifdef QT_WIDGETS_LIB
 #include <QApplication>

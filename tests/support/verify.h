@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QtTest>
+#include <QTest>
 
 /// Fails the test with the error's own sentence when a Result or Status holds an error. The
 /// expression is evaluated once.

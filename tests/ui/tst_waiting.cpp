@@ -7,10 +7,10 @@
 #include <QDeadlineTimer>
 #include <QPointer>
 #include <QSignalSpy>
+#include <QTest>
 #include <QThread>
 #include <QTimer>
 #include <QVariantAnimation>
-#include <QtTest>
 
 #include <atomic>
 #include <functional>

@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QString>
-#include <QtTest>
+#include <QTest>
 
 namespace headscope::test
 {

@@ -13,7 +13,7 @@
 #include "ui/window/cache_overview.h"
 
 #include <QApplication>
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <functional>

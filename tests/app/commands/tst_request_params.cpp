@@ -8,7 +8,7 @@
 #include "app/commands/tokenize_command.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::commands;

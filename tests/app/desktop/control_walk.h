@@ -17,9 +17,9 @@
 #include <QScrollBar>
 #include <QStringList>
 #include <QTabBar>
+#include <QTest>
 #include <QTextDocumentFragment>
 #include <QTextEdit>
-#include <QtTest>
 
 #include <algorithm>
 #include <set>

@@ -32,8 +32,8 @@
 #include <QImage>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QTest>
 #include <QTreeView>
-#include <QtTest>
 
 #include <string>
 

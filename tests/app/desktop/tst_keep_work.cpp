@@ -8,7 +8,7 @@
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::desktop;

@@ -9,7 +9,7 @@
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <cstdlib>
 

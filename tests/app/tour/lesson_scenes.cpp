@@ -6,6 +6,7 @@
 #include "ui/lesson/lesson_presenter.h"
 
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSlider>
 
 namespace headscope::tour

@@ -19,8 +19,8 @@
 #include <QPixmap>
 #include <QScreen>
 #include <QTabBar>
+#include <QTest>
 #include <QWheelEvent>
-#include <QtTest>
 
 #include <algorithm>
 #include <functional>

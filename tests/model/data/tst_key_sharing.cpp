@@ -4,7 +4,7 @@
 #include "model/data/model_family.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <array>
 

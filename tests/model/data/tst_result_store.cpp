@@ -2,7 +2,7 @@
 #include "model/data/result_store.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 

@@ -2,7 +2,7 @@
 #include "model/tokenize/added_tokens.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::tokenize;

@@ -4,7 +4,7 @@
 #include "model/base/utf8.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::tokenize;

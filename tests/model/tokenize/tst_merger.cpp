@@ -2,7 +2,7 @@
 #include "model/tokenize/merger.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <bit>
 #include <map>

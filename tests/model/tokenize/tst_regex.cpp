@@ -4,7 +4,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::tokenize;

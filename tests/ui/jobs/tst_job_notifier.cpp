@@ -12,6 +12,7 @@
 #include <QProcess>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <QVariantMap>
 
 using namespace headscope;
 using namespace headscope::ui;

@@ -7,8 +7,8 @@
 
 #include <QScopeGuard>
 #include <QSignalSpy>
+#include <QTest>
 #include <QThread>
-#include <QtTest>
 
 #include <pthread.h>
 

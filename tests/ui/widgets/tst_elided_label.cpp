@@ -6,7 +6,7 @@
 
 #include <QPushButton>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 

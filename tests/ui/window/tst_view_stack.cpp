@@ -19,6 +19,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QToolButton>

@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "ui/window/window_layout.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cstdlib>
 

@@ -9,7 +9,7 @@
 #include <QGuiApplication>
 #include <QImage>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::viz;

@@ -4,7 +4,7 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <numeric>

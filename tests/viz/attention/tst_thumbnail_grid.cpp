@@ -9,7 +9,7 @@
 
 #include <QGuiApplication>
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

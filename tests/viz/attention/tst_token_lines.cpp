@@ -8,7 +8,7 @@
 #include <QGuiApplication>
 #include <QImage>
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::viz;

@@ -5,7 +5,7 @@
 #include "viz/axis/text.h"
 
 #include <QGuiApplication>
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::viz;

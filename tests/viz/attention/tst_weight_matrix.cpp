@@ -9,7 +9,7 @@
 #include <QGuiApplication>
 #include <QImage>
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

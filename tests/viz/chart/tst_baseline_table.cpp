@@ -4,7 +4,7 @@
 #include "tests/support/test_program.h"
 #include "tests/viz/sample_values.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <vector>
 

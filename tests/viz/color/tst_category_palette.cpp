@@ -5,7 +5,7 @@
 #include "viz/color/color_difference.h"
 #include "viz/color/oklab.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

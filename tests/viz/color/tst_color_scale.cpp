@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "viz/color/color_scale.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

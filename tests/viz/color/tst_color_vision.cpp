@@ -4,7 +4,7 @@
 #include "tests/support/test_program.h"
 #include "viz/color/oklab.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope::viz;
 

@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "viz/color/kept_scale.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope::viz;
 

@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "viz/color/oklab.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 

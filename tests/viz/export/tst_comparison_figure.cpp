@@ -8,7 +8,7 @@
 
 #include <QImage>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::viz;

@@ -22,7 +22,7 @@
 #include <QPainter>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <array>
 #include <functional>

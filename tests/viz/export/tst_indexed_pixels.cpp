@@ -6,7 +6,7 @@
 
 #include <QBuffer>
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

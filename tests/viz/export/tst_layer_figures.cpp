@@ -9,7 +9,7 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <array>
 

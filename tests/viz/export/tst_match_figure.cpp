@@ -6,7 +6,7 @@
 #include "tests/viz/sample_values.h"
 #include "viz/chart/match_bars.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <limits>
 

@@ -3,7 +3,7 @@
 #include "viz/geometry/axis_ticks.h"
 
 #include <QStringList>
-#include <QtTest>
+#include <QTest>
 
 #include <limits>
 

@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "viz/geometry/zoom_stack.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope::viz;
 

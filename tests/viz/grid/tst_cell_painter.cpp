@@ -8,7 +8,7 @@
 #include "viz/grid/grid_points.h"
 #include "viz/grid/grid_views.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::viz;

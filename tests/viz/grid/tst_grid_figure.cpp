@@ -11,7 +11,7 @@
 #include <QImageReader>
 #include <QPainter>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <limits>
 

@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "viz/grid/grid_layout.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

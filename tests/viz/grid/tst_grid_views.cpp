@@ -4,7 +4,7 @@
 #include "tests/support/test_program.h"
 #include "tests/viz/sample_set.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

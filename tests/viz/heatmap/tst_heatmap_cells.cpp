@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "viz/heatmap/heatmap_cells.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <array>
 #include <cmath>

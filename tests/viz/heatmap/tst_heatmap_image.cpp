@@ -5,7 +5,7 @@
 #include "tests/viz/golden_image.h"
 #include "tests/viz/sample_values.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <limits>
 #include <numeric>

@@ -6,7 +6,7 @@
 #include "viz/heatmap/heatmap_painter.h"
 
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

@@ -11,7 +11,7 @@
 #include <QPainter>
 #include <QPicture>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <limits>
 

@@ -5,11 +5,12 @@
 #include "tests/viz/lesson/sample_pictures.h"
 #include "tests/viz/paper.h"
 #include "viz/axis/figure_texts.h"
+#include "viz/axis/text.h"
 #include "viz/export/figure_text.h"
 
 #include <QDir>
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using namespace headscope::viz;

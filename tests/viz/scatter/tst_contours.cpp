@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "viz/scatter/contours.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "viz/color/color_map.h"
 #include "viz/color/oklab.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <array>
 #include <cstdint>

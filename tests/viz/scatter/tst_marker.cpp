@@ -3,7 +3,7 @@
 #include "viz/scatter/marker.h"
 
 #include <QPolygonF>
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <numeric>

@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "viz/scatter/point_extent.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <limits>
 #include <vector>

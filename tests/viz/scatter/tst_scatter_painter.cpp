@@ -8,7 +8,7 @@
 #include "viz/scatter/point_coloring.h"
 
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <numeric>

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <QFile>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "tests/support/verify.h"
 
 #include <QJsonArray>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -15,6 +15,7 @@
 #include "ui/window/main_window.h"
 
 #include <QFile>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QPushButton>
 

@@ -18,6 +18,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QStringListModel>
 #include <QStyleOptionHeader>
 #include <QTableView>

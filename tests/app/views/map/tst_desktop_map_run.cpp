@@ -8,7 +8,7 @@
 #include "tests/support/waiting.h"
 
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 using headscope::desktop::MapRequest;

@@ -5,7 +5,7 @@
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <numeric>
 

@@ -6,7 +6,7 @@
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <filesystem>
 #include <fstream>

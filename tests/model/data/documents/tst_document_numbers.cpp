@@ -2,7 +2,7 @@
 #include "model/data/documents/document_numbers.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 

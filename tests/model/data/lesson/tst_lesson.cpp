@@ -4,7 +4,7 @@
 #include "model/data/lesson/kv_cache.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 

@@ -2,7 +2,7 @@
 #include "model/data/maps/point_range.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 

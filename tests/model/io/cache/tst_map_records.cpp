@@ -7,7 +7,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace headscope;
 

@@ -2,7 +2,7 @@
 #include "model/net/config/tensor_names.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "model/base/random.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

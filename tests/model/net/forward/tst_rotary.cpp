@@ -2,7 +2,7 @@
 #include "model/net/forward/rotary.h"
 #include "tests/support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <numbers>

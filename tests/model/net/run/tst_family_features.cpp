@@ -7,7 +7,7 @@
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

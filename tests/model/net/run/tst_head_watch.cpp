@@ -5,7 +5,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <numeric>

@@ -2,7 +2,7 @@
 #include "tests/support/test_program.h"
 #include "ui/canvas/legend/legend_state.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <vector>
 
