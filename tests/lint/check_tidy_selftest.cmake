@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Plants functions just within and just above the limits of .clang-tidy in a repository of its own, and demands that
-# packaging/tidy_changed.sh refuses those above, as long as they have been changed.
+# packaging/tidy_changed.sh refuses those above, as long as they have been changed, and names that shadow others.
 #
 #   cmake -DROOT=<source tree> -DWORK=<empty folder> -P check_tidy_selftest.cmake
 
@@ -76,5 +76,28 @@ file(WRITE "${WORK}/ui/new.cpp" "${new}")
 expect(FALSE "new.cpp:[0-9]+: function 'fresh' exceeds" "a new file that is not committed")
 file(WRITE "${WORK}/ui/new.cpp" "void fresh() { nonsense }\n")
 expect(FALSE "" "a file that does not compile")
+file(REMOVE "${WORK}/ui/new.cpp")
+
+# planted_names(<folder>/<file> <body of a function of a struct with the member size>)
+function(planted_names file text)
+    string(REPLACE "[semicolon]" ";" text "${text}")
+    file(WRITE "${WORK}/${file}" "struct Planted\n{\n    int size;\n    int f()\n    {\n        ${text}\n    }\n};\n")
+endfunction()
+
+planted_names(ui/new.cpp "int other = size[semicolon] return [](int add) { return add; }(other)[semicolon]")
+expect(TRUE "no name shadows" "names of their own")
+planted_names(ui/new.cpp "int size = 1[semicolon] return size[semicolon]")
+expect(FALSE "new.cpp:6: declaration shadows a field" "the name of a member")
+planted_names(ui/new.cpp "int one = 1[semicolon] return [](int one) { return one; }(one)[semicolon]")
+expect(FALSE "new.cpp:6: declaration shadows a local" "the name of a local around a lambda")
+file(REMOVE "${WORK}/ui/new.cpp")
+# Of a test the names alone, with what moc makes of it.
+file(WRITE "${WORK}/moc.sh" "#!/bin/sh\necho 'struct Made {};' >\"$2\"\n")
+file(CHMOD "${WORK}/moc.sh" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+string(REPLACE "[semicolon]" ";" new "void work()[semicolon]\nvoid fresh()\n{\n${long}}\n#include \"tst_new.moc\"\nMade made[semicolon]\n")
+file(WRITE "${WORK}/tests/tst_new.cpp" "${new}")
+expect(TRUE "1 files read" "a long function of a test")
+file(WRITE "${WORK}/tests/tst_new.cpp" "${new}int g(int a)\n{\n    return [](int a) { return a; }(a);\n}\n")
+expect(FALSE "tst_new.cpp:[0-9]+: declaration shadows a local" "the name of a local in a test")
 file(REMOVE_RECURSE "${WORK}")
 message(STATUS "changed functions self-test: every planted violation was seen")
