@@ -23,12 +23,17 @@ function(headscope_add_library name)
         target_link_libraries(${target} PUBLIC headscope_qt_strict)
     endif()
     if(arg_LOW_OPTIMIZATION)
-        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+        headscope_low_optimization(${target})
     endif()
     if(arg_PRECOMPILED)
         headscope_use_precompiled(${target} ${arg_PRECOMPILED})
     endif()
     headscope_unity(${target} ${arg_SOURCES})
+endfunction()
+
+# headscope_low_optimization(<target>): LOW_OPTIMIZATION of what is no library of headscope_add_library().
+function(headscope_low_optimization target)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
 # headscope_add_view(WIDGETS <name>... CONTROLLER <name>...)
@@ -113,7 +118,7 @@ endfunction()
 # yet, and links it to libs.
 function(headscope_test_program target libs)
     if(NOT TARGET ${target})
-        add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/support/test_program.cpp)
+        add_executable(${target}) # main() is in headscope_test_support
         # A test's class is in its source, which includes what moc makes: the source of the headers is empty.
         headscope_moc(${target} SKIP_PRECOMPILE_HEADERS ON)
         set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN/../bin"

@@ -3,12 +3,13 @@
 # share are made, once. For builds from nothing (preset release).
 
 option(HEADSCOPE_UNITY "Compile several sources at a time: a quicker build from nothing, a slower one of a change" OFF)
-set(HEADSCOPE_UNITY_BATCH 8 CACHE STRING "How many sources are compiled at a time, at most")
+set(HEADSCOPE_UNITY_BATCH 16 CACHE STRING "How many sources are compiled at a time, at most; a folder may set fewer")
 
 # headscope_unity(<target> <source>...): adds the sources to the groups of the target, to whose sources they belong
 # already or will. Sources that define a name alike never stand together, so file-local names stay free to choose; nor do
 # those that differ in using-directives, of which only tests have any. What begins in the first column counts as a name;
-# too many only split more. Files that SIMD loops are compiled from again and again (foreach_target.h), and those with
+# too many only split more. What may stand twice in one source, as an alias or a using-declaration of the same, may
+# stand in several of a group. As many sources as HEADSCOPE_UNITY_BATCH says where the target is made. Files that SIMD loops are compiled from again and again (foreach_target.h), and those with
 # flags of their own, stand alone.
 function(headscope_unity target)
     if(NOT HEADSCOPE_UNITY)
@@ -18,7 +19,9 @@ function(headscope_unity target)
     get_property(groups TARGET ${target} PROPERTY headscope_groups)
     if(NOT groups)
         set(groups 0)
+        set_target_properties(${target} PROPERTIES headscope_batch ${HEADSCOPE_UNITY_BATCH})
     endif()
+    get_property(batch TARGET ${target} PROPERTY headscope_batch)
     foreach(source IN LISTS ARGN)
         get_source_file_property(flags ${source} COMPILE_OPTIONS)
         headscope_file_names(${source} names)
@@ -36,14 +39,15 @@ function(headscope_unity target)
             endif()
             get_property(size TARGET ${target} PROPERTY headscope_size_${group})
             get_property(group_directives TARGET ${target} PROPERTY headscope_directives_${group})
-            if(size GREATER_EQUAL HEADSCOPE_UNITY_BATCH OR NOT "${group_directives}" STREQUAL "${names_directives}")
+            if(size GREATER_EQUAL batch OR NOT "${group_directives}" STREQUAL "${names_directives}")
                 continue()
             endif()
             get_property(group_names TARGET ${target} PROPERTY headscope_names_${group})
             get_property(group_used TARGET ${target} PROPERTY headscope_used_${group})
             set(used ${group_used} ${names_used})
             list(REMOVE_DUPLICATES used)
-            set(both ${group_names} ${names} ${used})
+            list(TRANSFORM used REPLACE "[|].*" "" OUTPUT_VARIABLE used_names)
+            set(both ${group_names} ${names} ${used_names})
             list(LENGTH both sum)
             list(REMOVE_DUPLICATES both)
             list(LENGTH both different)
@@ -63,7 +67,8 @@ function(headscope_unity target)
 endfunction()
 
 # headscope_file_names(<source> <variable>): the names that the file itself defines in its first column,
-# or ALONE; in <variable>_used those that its using-declarations bring in, in <variable>_directives its using-directives.
+# or ALONE; in <variable>_used those that may be declared again, "name|declaration", in <variable>_directives its
+# using-directives.
 function(headscope_file_names source variable)
     file(READ ${source} text)
     # A list would take what stands between brackets for one element, and a semicolon for the end of one.
@@ -79,13 +84,20 @@ function(headscope_file_names source variable)
             set(${variable} ALONE PARENT_SCOPE)
             return()
         endif()
+        # One expression for each branch: of two, the second takes away what the first has found.
         if(line MATCHES "^using namespace ([A-Za-z0-9_:]+)")
             list(APPEND directives ${CMAKE_MATCH_1})
         elseif(line MATCHES "^using [A-Za-z0-9_:]*::([A-Za-z0-9_]+)@")
-            list(APPEND used ${CMAKE_MATCH_1})
-        elseif(line MATCHES "^(struct|class|union|enum class|enum) ([A-Za-z0-9_]+)" OR line MATCHES "^(#define) ([A-Za-z0-9_]+)")
+            list(APPEND used "${CMAKE_MATCH_1}|${line}")
+        elseif(line MATCHES "^(using|namespace) ([A-Za-z0-9_]+) =.*@")
+            list(APPEND used "${CMAKE_MATCH_2}|${line}")
+        elseif(line MATCHES "^(using enum|class|struct) ([A-Za-z0-9_:]+)@")
+            list(APPEND used "${CMAKE_MATCH_2}|${line}")
+        elseif(line MATCHES "^void fields\\(Fields& ")
+            continue() # one overload for each kind of value
+        elseif(line MATCHES "^(struct|class|union|enum class|enum|#define|using) ([A-Za-z0-9_]+)")
             list(APPEND names ${CMAKE_MATCH_2})
-        elseif(line MATCHES "^(using) ([A-Za-z0-9_]+) =" OR line MATCHES "^[^#(={]*([ *&])([A-Za-z0-9_]+) *[({=@]")
+        elseif(line MATCHES "^[^#(={]*([ *&])([A-Za-z0-9_]+) *[({=@]")
             list(APPEND names ${CMAKE_MATCH_2})
         endif()
     endforeach()

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 using namespace headscope;
+using headscope::Json; // not in a group with another Json
 using test::runVerb;
 using JsonValue = nlohmann::json;
 using Words = std::vector<std::string>;

@@ -17,6 +17,7 @@
 #include <algorithm>
 
 using namespace headscope;
+using headscope::Json; // not in a group with another Json
 using test::runVerb;
 using JsonValue = nlohmann::json;
 using Words = std::vector<std::string>;

@@ -24,6 +24,7 @@
 
 using namespace headscope;
 using desktop::Workbench;
+using headscope::Json; // not in a group with another Json
 using test::bytesOf;
 using test::runVerb;
 
