@@ -18,7 +18,7 @@ namespace
 {
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kAttentionColumns[] = {
     kLayerColumn,
     {"head", "Head", "", "Index of the head (from 1)", "", Shown::Index},
     {"query", "Query", "", "Position of the query token, from 0", "", Shown::Index},
@@ -40,7 +40,7 @@ struct Row
 
 } // namespace
 
-constinit const FrameInfo kAttentionFrame = {.key = "attention", .columns = kColumns};
+constinit const FrameInfo kAttentionFrame = {.key = "attention", .columns = kAttentionColumns};
 
 Frame attentionFrame(const AttentionRun& run, const ShownHeads& heads)
 {

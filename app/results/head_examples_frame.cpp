@@ -13,7 +13,7 @@ namespace
 using S = Shown;
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kHeadExamplesColumns[] = {
     {"kind", "Kind", "",
      "Why the token is listed: one of the largest activations, or a random sample from a decile of all activations", "",
      S::Text},
@@ -41,7 +41,7 @@ struct Row
 
 } // namespace
 
-constinit const FrameInfo kHeadExamplesFrame = {.key = "head", .columns = kColumns};
+constinit const FrameInfo kHeadExamplesFrame = {.key = "head", .columns = kHeadExamplesColumns};
 
 Frame headExamplesFrame(const HeadCorpus& corpus, const std::function<std::string(std::int64_t)>& context)
 {

@@ -26,7 +26,7 @@ using S = Shown;
 using enum Facet;
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kLabelProbeColumns[] = {
     {"head", "Head", "", "Index of the head or segment (from 1); all: the concatenated vectors of all heads or "
      "segments", "", S::Stage},
     {"accuracy", "Accuracy", "",
@@ -72,7 +72,7 @@ constexpr Slots kTexts[] = {kText};
 } // namespace
 
 constinit const FrameInfo kLabelProbeFrame = {.key = "label_probe",
-                                              .columns = kColumns,
+                                              .columns = kLabelProbeColumns,
                                               .shape = JsonShape::Flat,
                                               .json = kJson,
                                               .file = kFile,

@@ -26,7 +26,7 @@ using S = Shown;
 using enum Facet;
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kLayersColumns[] = {
     kLayerColumn,
     kStageColumn,
     {"documents", "Documents", "", "Number of documents that were measured", "", S::Count},
@@ -91,7 +91,7 @@ std::string probeInterval(const LayerList& measures)
 } // namespace
 
 constinit const FrameInfo kLayersFrame = {
-    .key = "layers", .columns = kColumns, .shape = JsonShape::Flat, .json = kJson, .file = kFile};
+    .key = "layers", .columns = kLayersColumns, .shape = JsonShape::Flat, .json = kJson, .file = kFile};
 
 std::vector<double> purityQ(const LayerList& measures)
 {

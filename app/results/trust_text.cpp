@@ -21,7 +21,7 @@ using S = Shown;
 using enum Facet;
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kTrustColumns[] = {
     kStageColumn,
     {"points", "Points", "", "Number of points of the map", "", S::Count},
     {"kl_exact", "KL, comparable", "",
@@ -56,7 +56,7 @@ constexpr ColumnInfo kColumns[] = {
 
 } // namespace
 
-constinit const FrameInfo kTrustFrame = {.key = "quality", .columns = kColumns};
+constinit const FrameInfo kTrustFrame = {.key = "quality", .columns = kTrustColumns};
 
 Node perplexityNode(const std::vector<double>& perplexities)
 {

@@ -27,7 +27,7 @@ constexpr std::string_view kWelch = "Welch";
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kCardColumns[] = {
     kLayerColumn,
     {"head", "Head", "", "Index of the head (from 1)", "", S::Index},
     {"group", "KV group", "", "Number of the KV group, from 1", "", S::Index},
@@ -270,7 +270,7 @@ void addMeasured(Frame& frame, std::span<const HeadCard> cards)
 } // namespace
 
 constinit const FrameInfo kCardsFrame = {
-    .key = "cards", .columns = kColumns, .shape = JsonShape::ByColumn, .fileBlank = '_', .texts = kTexts};
+    .key = "cards", .columns = kCardColumns, .shape = JsonShape::ByColumn, .fileBlank = '_', .texts = kTexts};
 
 Frame cardsFrame(std::span<const HeadCard> cards)
 {

@@ -27,7 +27,7 @@ using enum Facet;
 constexpr std::size_t kPrintedUnits = 40;
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kEvaluationColumns[] = {
     {"task", "Task", "", "What the vectors are evaluated on: retrieval, similarity, clustering or classification", "",
      S::Text},
     kLayerColumn,
@@ -168,7 +168,7 @@ std::string taskText(const Frame& all, EvaluationTask task, const EvaluationNote
 
 } // namespace
 
-constinit const FrameInfo kEvaluationFrame = {.key = "evaluation", .columns = kColumns};
+constinit const FrameInfo kEvaluationFrame = {.key = "evaluation", .columns = kEvaluationColumns};
 
 Result<Frame> evaluationFrame(std::span<const EvaluatedUnit> units, const std::string& column)
 {

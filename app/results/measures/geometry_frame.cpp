@@ -26,7 +26,7 @@ constexpr std::int64_t kPrintedRows = 60;
 constexpr std::string_view kFull = "full";
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kGeometryColumns[] = {
     kLayerColumn,
     kStageColumn,
     {"unit", "Vectors", "", "Which vectors were measured: a head or segment (its index, from 1), or full (the selected "
@@ -98,7 +98,7 @@ std::vector<Row> rowsOf(const std::vector<PlacedGeometry>& places)
 } // namespace
 
 constinit const FrameInfo kGeometryFrame = {
-    .key = "geometry", .columns = kColumns, .shape = JsonShape::Flat, .texts = kTexts};
+    .key = "geometry", .columns = kGeometryColumns, .shape = JsonShape::Flat, .texts = kTexts};
 
 Frame geometryFrame(const std::vector<PlacedGeometry>& places)
 {

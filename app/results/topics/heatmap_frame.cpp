@@ -30,7 +30,7 @@ constexpr ColumnInfo kRowColumn = {"row", "Row",  "", "The full vector, or a hea
                                    "",    S::Text};
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kHeatmapColumns[] = {
     kLayerColumn,
     kStageColumn,
     kRowColumn,
@@ -129,7 +129,7 @@ void addNulls(Frame& frame, const std::vector<Line>& lines)
 } // namespace
 
 constinit const FrameInfo kHeatmapFrame = {
-    .key = "heatmap", .columns = kColumns, .json = kJson, .file = kFile, .texts = kTexts};
+    .key = "heatmap", .columns = kHeatmapColumns, .json = kJson, .file = kFile, .texts = kTexts};
 constinit const FrameInfo kTopicMeansFrame = {.key = "means", .columns = kMeanColumns};
 
 std::string topTopicOf(const Heatmap& heatmap, const HeatmapStatistics& statistics, std::size_t row)

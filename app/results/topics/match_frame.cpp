@@ -22,7 +22,7 @@ using enum Facet;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kMatchColumns[] = {
     {"row", "Vectors", "", "The full vector, a pooling of heads, or a head or segment", "", S::Text},
     {"head", "Head", "", "Index of the head or segment (from 1)", "", S::Index},
     {"top", "Match", "",
@@ -72,7 +72,7 @@ void addTop(Frame& frame, std::span<const MatchRow> rows, std::size_t k, const M
 } // namespace
 
 constinit const FrameInfo kMatchFrame = {
-    .key = "match", .columns = kColumns, .json = kJson, .file = kFile, .texts = kTexts};
+    .key = "match", .columns = kMatchColumns, .json = kJson, .file = kFile, .texts = kTexts};
 
 constinit const FrameInfo kMatchSummaryFrame = {.key = "match_summary", .columns = kSummaryColumns};
 

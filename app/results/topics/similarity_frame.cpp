@@ -6,7 +6,7 @@ namespace headscope
 namespace
 {
 
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kSimilarityColumns[] = {
     {"topic", "Topic", "", "Name of the topic", "", Shown::Text},
     {"cosine", "Cosine", "", "Cosine of the vector of the row's topic with the vector of the column's topic, -1 to 1",
      "Topic vectors share a direction: compare the cosine with the mean over pairs, not with 0"},
@@ -14,7 +14,7 @@ constexpr ColumnInfo kColumns[] = {
 
 } // namespace
 
-constinit const FrameInfo kSimilarityFrame = {.key = "similarity", .columns = kColumns};
+constinit const FrameInfo kSimilarityFrame = {.key = "similarity", .columns = kSimilarityColumns};
 
 Frame similarityFrame(const TopicSimilarity& similarity)
 {

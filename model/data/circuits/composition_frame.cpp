@@ -10,7 +10,7 @@ using S = Shown;
 using enum Facet;
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kCompositionColumns[] = {
     {"kind", "Kind", "", "Input of the later head: q (queries), k (keys) or v (values)", "", S::Text},
     {"from_layer", "From layer", "", "Index of the earlier head's layer (from 0)", "", S::Index},
     {"from_head", "From head", "", "Index of the earlier head (from 1)", "", S::Index},
@@ -27,7 +27,8 @@ constexpr Slot kJson[] = {{"kind"}, {"from_layer", Value, "from.layer"}, {"from_
 
 } // namespace
 
-constinit const FrameInfo kEdgesFrame = {.key = "strongest", .columns = kColumns, .fileBlank = '_', .json = kJson};
+constinit const FrameInfo kEdgesFrame = {
+    .key = "strongest", .columns = kCompositionColumns, .fileBlank = '_', .json = kJson};
 
 Frame edgesFrame(const std::vector<CompositionEdge>& edges)
 {

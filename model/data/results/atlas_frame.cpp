@@ -16,7 +16,7 @@ namespace
 using enum Facet;
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kAtlasColumns[] = {
     kLayerColumn,
     {"head", "Head", "", "Index of the head or segment (from 1)", "", Shown::Index, "segment"},
     {"kv_group", "KV group", "", "Index of the KV group (from 1); heads in a group share a KV head", "", Shown::Index},
@@ -29,7 +29,7 @@ constexpr Slot kFile[] = {{"layer"}, {"head"}, {"kv_group"}, {"measure"}, {"meas
 
 } // namespace
 
-constinit const FrameInfo kAtlasFrame = {.key = "atlas", .columns = kColumns, .file = kFile};
+constinit const FrameInfo kAtlasFrame = {.key = "atlas", .columns = kAtlasColumns, .file = kFile};
 
 Frame atlasFrame(const HeadMeasures& measures, const ModelInfo& info)
 {

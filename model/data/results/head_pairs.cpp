@@ -13,7 +13,7 @@ namespace
 {
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kHeadPairsColumns[] = {
     {"rank", "Rank", "", "Rank of the pair by CKA (from 1, most similar first)", "", Shown::Index},
     {"head", "Head", "", "Index of the first head or segment (from 1)", "", Shown::Index, "segment"},
     {"other_head", "Other head", "", "Index of the second head or segment (from 1)", "", Shown::Index, "other segment"},
@@ -34,7 +34,7 @@ constexpr Slot kFile[] = {{"rank"}, {"head"}, {"other_head"}, {"cka"}, {"mean_co
 
 } // namespace
 
-constinit const FrameInfo kHeadPairsFrame = {.key = "pairs", .columns = kColumns, .file = kFile};
+constinit const FrameInfo kHeadPairsFrame = {.key = "pairs", .columns = kHeadPairsColumns, .file = kFile};
 
 bool isMoreAlike(double a, double b)
 {

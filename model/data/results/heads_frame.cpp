@@ -22,7 +22,7 @@ constexpr std::string_view kTopCaution =
     "The test shows whether some topic has an excess this large, not which topic it is";
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kHeadsColumns[] = {
     {"head", "Head", "", "Index of the head or segment (from 1)", "", S::Index, "segment"},
     {"group", "KV group", "", "Index of the KV group (from 1); heads in a group share a KV head", "", S::Index},
     kMeanNormColumn,
@@ -110,7 +110,7 @@ void addAnswers(Frame& frame, const HeadTopicStatistics& answers, std::span<cons
 } // namespace
 
 constinit const FrameInfo kHeadsFrame = {
-    .key = "heads", .columns = kColumns, .json = kJson, .file = kFile, .paper = kPaper, .texts = kTexts};
+    .key = "heads", .columns = kHeadsColumns, .json = kJson, .file = kFile, .paper = kPaper, .texts = kTexts};
 
 HeadRows headRowsOf(const HeadReport& report)
 {

@@ -20,7 +20,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kIntervalCaution = "No interval where fewer than 10 documents change";
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kImportanceColumns[] = {
     kLayerColumn,
     {"head", "Head", "", "Index of the ablated head (from 1)", "", S::Index},
     {"group", "KV group", "", "Index of the ablated KV group (from 1)", "", S::Index},
@@ -136,7 +136,7 @@ std::vector<UnitEffect> playersFrom(const Frame& frame, ImportanceMeasure measur
 } // namespace
 
 constinit const FrameInfo kPlayersFrame = {.key = "players",
-                                           .columns = kColumns,
+                                           .columns = kImportanceColumns,
                                            .shape = JsonShape::ByColumn,
                                            .fileBlank = '_',
                                            .file = kFile,

@@ -33,7 +33,7 @@ constexpr ColumnInfo kTestEffective = {
     "effective_rows", "Effective sample size", "",
     "Number of independent vectors that would give an interval of the same width", ""};
 constexpr ColumnInfo kTestRows = {"test", "Test vectors", "", "Number of test vectors", "", S::Count};
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kProbeColumns[] = {
     kProbedLayer,
     kStageColumn,
     {"accuracy", "Accuracy", "",
@@ -258,7 +258,7 @@ std::string_view probedStage(const R& result, std::string_view none)
 
 } // namespace
 
-constinit const FrameInfo kProbesFrame = {.key = "probe", .columns = kColumns, .file = kFile};
+constinit const FrameInfo kProbesFrame = {.key = "probe", .columns = kProbeColumns, .file = kFile};
 constinit const FrameInfo kProbedHeadsFrame = {
     .key = "per_head", .columns = kHeadColumns, .shape = JsonShape::Flat, .json = kHeadJson, .texts = kHeadText};
 constinit const FrameInfo kProbeBaselinesFrame = {

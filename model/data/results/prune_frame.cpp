@@ -22,7 +22,7 @@ constexpr ColumnInfo kChosen = {"chosen", "Selection half", "",
 constexpr ColumnInfo kElsewhere = {"elsewhere", "Held-out half", "",
     "The same difference on the held-out half of the documents, mean over halvings",
     "The range shows quantiles over halvings and is not a confidence interval"};
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kPruneColumns[] = {
     {"step", "Step", "", "Position in the order, from 1", "", S::Index},
     {"removed", "Removed", "", "Index of the removed unit; empty where units are added", "", S::Tree},
     {"unit", "Unit", "", "Index of the head, segment or KV group that is removed or added (from 1)", "", S::Index},
@@ -101,9 +101,9 @@ void addGains(Frame& frame, std::span<const HeldOutGain> gains)
 } // namespace
 
 constinit const FrameInfo kPruneFrame = {
-    .key = "prune", .columns = kColumns, .shape = JsonShape::Flat, .json = kJson, .file = kFile, .texts = kTexts};
-constinit const FrameInfo kHeadOrderFrame = {.key = "order", .columns = kColumns, .file = kOrderFile};
-constinit const FrameInfo kHeadAloneFrame = {.key = "alone", .columns = kColumns, .file = kAloneFile};
+    .key = "prune", .columns = kPruneColumns, .shape = JsonShape::Flat, .json = kJson, .file = kFile, .texts = kTexts};
+constinit const FrameInfo kHeadOrderFrame = {.key = "order", .columns = kPruneColumns, .file = kOrderFile};
+constinit const FrameInfo kHeadAloneFrame = {.key = "alone", .columns = kPruneColumns, .file = kAloneFile};
 constinit const FrameInfo kKeptSizesFrame = {.key = "best", .columns = kSizeColumns, .texts = kSizeTexts};
 
 Frame removalsFrame(const FrameInfo& about, const PruneRows& rows, std::string unit, std::string_view intervalMethod)

@@ -17,7 +17,7 @@ using S = Shown;
 using enum Facet;
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kRetrievalColumns[] = {
     {"query", "Query", "", "The document or text that is the query", "", S::Text},
     {"strategy", "Strategy", "", "How documents are ranked", "", S::Text},
     {"rank", "Rank", "", "Rank of the result: from 0 in files, from 1 elsewhere", "", S::Index},
@@ -69,7 +69,7 @@ std::string movedText(const RankedDocuments& other, DocumentIndex document, std:
 
 } // namespace
 
-constinit const FrameInfo kRetrievedFrame = {.key = "retrieve", .columns = kColumns};
+constinit const FrameInfo kRetrievedFrame = {.key = "retrieve", .columns = kRetrievalColumns};
 constinit const FrameInfo kSameLabelFrame = {.key = "same_label", .columns = kSameLabelColumns, .json = kSameLabelJson};
 constinit const FrameInfo kRetrievalMeasuresFrame = {
     .key = "retrieval_measures", .columns = kMeasureColumns, .file = kMeasureFile};

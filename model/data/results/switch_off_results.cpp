@@ -9,7 +9,7 @@ namespace
 {
 
 // clang-format off
-constexpr ColumnInfo kColumns[] = {
+constexpr ColumnInfo kSwitchOffResultsColumns[] = {
     {"document", "Document", "", "Id of the document", "", Shown::Text},
     {"cosine", "Cosine", "", "Cosine between the document's full vector from the model without these heads and its "
                              "full vector in the cache",
@@ -29,7 +29,7 @@ constexpr ColumnInfo kColumns[] = {
 
 } // namespace
 
-constinit const FrameInfo kChangedFrame = {.key = "changed", .columns = kColumns, .fileBlank = '_'};
+constinit const FrameInfo kChangedFrame = {.key = "changed", .columns = kSwitchOffResultsColumns, .fileBlank = '_'};
 
 Frame changedFrame(const SwitchOffResult& result, const DocumentSet& documents)
 {
