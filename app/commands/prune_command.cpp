@@ -18,10 +18,12 @@ void PruneCommand::declare(Fields& table)
     input.declareCache(table, true);
     unitsField(table, units, "unit that is removed; a group is a KV head with its query heads").only(kCommandUse);
     table
-        .option("--measure", measure,
-                "what is measured: match1, match5, match10, probe (accuracy of a probe for the label) or retrieval "
-                "(recall at --top by cosine; needs --relevant), each on the vectors of the remaining heads")
-        .oneOf({"match1", "match5", "match10", "probe", "retrieval"})
+        .option(
+            "--measure", measure,
+            "what is measured: auto (match5, or match1 for at most 5 topics), match1, match5, match10, probe "
+            "(accuracy of a probe for the label) or retrieval (recall at --top by cosine; needs --relevant), each on "
+            "the vectors of the remaining heads")
+        .oneOf({"auto", "match1", "match5", "match10", "probe", "retrieval"})
         .valueName("MEASURE");
     table
         .option("--order", order,

@@ -24,7 +24,7 @@ struct PruneCommand
 
     InputOptions input;
     std::string units = "heads";
-    std::string measure = "match5";
+    std::string measure = "auto";
     std::string order = "single";
     std::string search = "greedy";
     std::string validate = "halves";

@@ -56,6 +56,20 @@ Frame frameOf(const PruningChart& chart, const QRectF& plot)
             static_cast<double>(std::max<std::int64_t>(2, chart.count) - 1)};
 }
 
+AxisTicks ticksOf(const Frame& frame)
+{
+    return axisTicks(frame.low, frame.high, 5);
+}
+
+/// Room for the numbers of the upright axis: the widest of them.
+double tickWidth(const AxisTicks& ticks, const QFont& font)
+{
+    double width = 0;
+    for (const double tick : ticks.values)
+        width = std::max(width, textWidth(ticks.label(tick), font));
+    return width;
+}
+
 /// Units that are off where so many stay.
 double offOf(const PruningChart& chart, const HeldOutGain& gain)
 {
@@ -74,7 +88,7 @@ void paintAxes(QPainter& painter, const PruningChart& chart, const Frame& frame,
     const Inks& ink = inks(InkTheme::Light);
     const QFont small = textFont(textPt - 1);
     const double line = lineHeight(small);
-    const AxisTicks across = axisTicks(frame.low, frame.high, 5);
+    const AxisTicks across = ticksOf(frame);
     for (const double tick : across.values)
     {
         const double y = frame.at(0, tick).y();
@@ -183,7 +197,7 @@ void paintPruningChart(QPainter& painter, const PruningChart& chart, const QRect
     const QFont small = textFont(textPt - 1);
     const double line = lineHeight(small);
     const double title = lineHeight(textFont(textPt, QFont::DemiBold)) + 3;
-    const double left = textWidth(QStringLiteral("0.00"), small) + kGap + 2;
+    const double left = tickWidth(ticksOf(frameOf(chart, {})), small) + kGap + 2;
     const QRectF plot(box.left() + left, box.top() + title + line / 2, box.width() - left - 2 * kGap,
                       box.height() - title - 2.5 * line - 3);
     if (plot.width() <= 0 || plot.height() <= 0 || chart.line.points.empty())

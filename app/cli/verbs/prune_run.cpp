@@ -70,32 +70,41 @@ Error noLabels(const commands::PruneCommand& command, const LabelColumn& labels)
             {}};
 }
 
+/// The k of a value of --measure.
+std::int64_t matchAt(const std::string& measure, std::int64_t topics)
+{
+    if (measure == "auto")
+        return orderingMatchAt(topics);
+    std::int64_t k = 0;
+    const std::string digits = measure.substr(std::string_view("match").size());
+    std::from_chars(digits.data(), digits.data() + digits.size(), k);
+    return k;
+}
+
 Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const CacheInput& input,
                                   const CommonOptions& common, JobContext& job)
 {
     HEADSCOPE_TRY(const TopicData data,
                   loadTopicData(input, command.input, input.layers.front(), input.stages.front(), job));
     HEADSCOPE_CHECK(checkHeads(command, input, *data.documents));
-    std::int64_t k = 0;
-    const std::string digits = command.measure.substr(std::string_view("match").size());
-    std::from_chars(digits.data(), digits.data() + digits.size(), k);
+    const std::int64_t topics = data.topics.vectors->documents();
+    const std::int64_t k = matchAt(command.measure, topics);
     HEADSCOPE_TRY(HeadMatch match, HeadMatch::create(*data.documents, *data.topics.vectors, data.labels.codes, k,
                                                      common.numThreads(), job));
     PruneMeasure measured;
     if (match.labelled() == 0)
         return noLabels(command, data.labels);
-    measured.of =
-        fmt::format("{} labelled documents, {} topics", withCommas(match.labelled()), data.topics.vectors->documents());
+    measured.key = fmt::format("match{}", k);
+    measured.of = fmt::format("{} labelled documents, {} topics", withCommas(match.labelled()), topics);
     measured.hash = hashOfVectors(std::array{data.documents.get(), data.topics.vectors.get()});
     measured.notices = data.notices;
     const auto more = topicNotices(data);
     measured.notices.insert(measured.notices.end(), more.begin(), more.end());
-    const std::int64_t topics = data.topics.vectors->documents();
     measured.isCertain = k >= topics;
     if (measured.isCertain)
         measured.notices.push_back(
             fmt::format("{} of {} topics: every document matches, whichever heads remain; there is nothing to test",
-                        command.measure, topics));
+                        measured.key, topics));
     const LabelPresence present = labelPresence(data.labels);
     measured.presence = presentText(present, std::array{k}, topics) + majorityText(present);
     measured.majority = present.majority();
@@ -107,7 +116,7 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
     }
     if (!measured.isCertain)
         measured.null = match.nullOfAll(kShuffles, common.seed);
-    measured.name = commands::measureName(command.measure);
+    measured.name = commands::measureName(measured.key);
     measured.scored = "labelled documents";
     measured.unit = "document";
     measured.chance = static_cast<double>(std::min(k, topics)) / static_cast<double>(topics);
@@ -122,6 +131,7 @@ Result<PruneMeasure> measureProbe(const commands::PruneCommand& command, const C
 {
     HEADSCOPE_TRY(ChosenLabels chosen, loadLabels(input, command.input));
     PruneMeasure measured;
+    measured.key = command.measure;
     HEADSCOPE_TRY(measured.vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
     HEADSCOPE_CHECK(checkHeads(command, input, *measured.vectors));
     HEADSCOPE_TRY(HeadTopicProbe probe,
@@ -182,6 +192,7 @@ Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, con
         asking.push_back(std::move(one));
     }
     PruneMeasure measured;
+    measured.key = command.measure;
     measured.vectors = takeRows(searched.heads, input.rows);
     HEADSCOPE_TRY(HeadRetrieval retrieval,
                   HeadRetrieval::create(*measured.vectors, *queries.vectors.heads, std::move(asking), command.top,
@@ -270,8 +281,6 @@ Pruned shownOf(Pruned pruned, const PruneMeasure& measured)
         difference.p = kNaN;
         difference.q = kNaN;
     }
-    for (PruningStep& step : pruned.steps)
-        step.onFront = false;
     pruned.validation = {};
     pruned.bestSize.reset();
     pruned.fewestUnits.reset();
@@ -280,9 +289,10 @@ Pruned shownOf(Pruned pruned, const PruneMeasure& measured)
     return pruned;
 }
 
-Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMeasure& measure, const ModelInfo& model,
+Result<Pruned> runPruning(const commands::PruneCommand& command, const PruneMeasure& measured, const ModelInfo& model,
                           const CommonOptions& common, JobContext& job)
 {
+    const HeadSetMeasure& measure = *measured.measure;
     const auto start = Clock::now();
     const int threads = common.numThreads();
     const PruningUnit unit = unitOf(command);
@@ -300,7 +310,8 @@ Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMe
     if (!steps)
         return std::move(steps).error();
     pruned.steps = std::move(*steps);
-    markFront(pruned.steps);
+    if (!measured.isCertain)
+        markFront(pruned.steps);
     if (order == PruningOrder::Single)
     {
         HEADSCOPE_TRY(pruned.differences, removalDifferences(measure, model, unit, common.seed, threads, job));

@@ -25,7 +25,8 @@ struct PruneMeasure
     std::shared_ptr<const HeadVectors> vectors;
     std::unique_ptr<HeadSetMeasure> measure;
     std::string of;               ///< "392 labelled documents, 8 topics", for the heading
-    std::string name;             ///< of the number: "match5", "probe accuracy", "recall at 10 by cosine"
+    std::string key;              ///< as --measure has it: "match5"
+    std::string name;             ///< of the number: "match at 5", "probe accuracy", "recall at 10 by cosine"
     std::string_view scored;      ///< "labelled documents", "tested documents" or "queries": what is resampled
     std::string_view unit;        ///< one of them: "document" or "query"
     std::optional<double> chance; ///< what knowing nothing gets; none: not defined
@@ -68,11 +69,12 @@ struct Pruned
 [[nodiscard]] std::int64_t halvingsOf(const commands::PruneCommand& command);
 
 /// What tables, text and figures show: without intervals, p, q and front where nothing could be otherwise
-/// (PruneMeasure::isCertain). The numbers of `--json` are as they were computed; its notices say what they are worth.
+/// (PruneMeasure::isCertain). The numbers of `--json` are as they were computed, without a front; its notices say what
+/// they are worth.
 [[nodiscard]] Pruned shownOf(Pruned pruned, const PruneMeasure& measured);
 
 /// @errors Cancelled, InvalidArgument (too many units for all subsets)
-[[nodiscard]] Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMeasure& measure,
+[[nodiscard]] Result<Pruned> runPruning(const commands::PruneCommand& command, const PruneMeasure& measured,
                                         const ModelInfo& model, const CommonOptions& common, JobContext& job);
 
 } // namespace headscope::cli

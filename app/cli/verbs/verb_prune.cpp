@@ -34,7 +34,10 @@ public:
         auto measured = pruneMeasure(m_command, input, common, job);
         if (!measured)
             return std::move(measured).error().inFile(m_command.input.cache);
-        HEADSCOPE_TRY(const Pruned pruned, runPruning(m_command, *measured->measure, input.model(), common, job));
+        m_command.measure = measured->key;
+        if (measured->isCertain && !m_command.saveMask.empty())
+            return nothingToSelect(*measured);
+        HEADSCOPE_TRY(const Pruned pruned, runPruning(m_command, *measured, input.model(), common, job));
         const Provenance provenance = provenanceOf(pruned, *measured, input, common);
         HEADSCOPE_TRY(Answer answer, answerFor(pruned, *measured, input, provenance));
         if (isPicture())
@@ -71,6 +74,17 @@ private:
         if (!isPicture())
             HEADSCOPE_CHECK(checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));
         return FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs);
+    }
+
+    /// No mask is better than another.
+    [[nodiscard]] Error nothingToSelect(const PruneMeasure& measured) const
+    {
+        return {
+            ErrorCode::InvalidArgument,
+            fmt::format("{} is the same whichever heads remain ({}), so no mask can be selected; another --measure or "
+                        "--label may have one",
+                        measured.name, measured.of),
+            m_command.input.cache, "--save-mask"};
     }
 
     /// How many units go by the order: all but --keep, or the most without which the measure is as good.

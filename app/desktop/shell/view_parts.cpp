@@ -152,9 +152,8 @@ void addLikeness(const ui::HeadsView& view, double least, std::vector<viz::Figur
         return;
     const ModelInfo& info = view.modelInfo();
     const QString units = ui::unitsText(view.stage());
-    viz::FigurePart square =
-        viz::likenessPart(*values, alike.measureText(), hasKvGroups(info, view.stage()), info, view.shownHeads(),
-                          ui::Theme::instance().paperTheme());
+    viz::FigurePart square = viz::likenessPart(*values, alike.measureText(), hasKvGroups(info, view.stage()), info,
+                                               view.shownHeads(), ui::Theme::instance().paperTheme());
     square.title = tr("Similarity of %1").arg(units);
     square.note = tr("%1. %2").arg(alike.measureText(), alike.sentence()).trimmed();
     viz::FigurePart plane =
@@ -175,16 +174,15 @@ viz::PruningChart chartOf(const ui::HeadsView& view)
 {
     const PruningFindings& findings = view.switches()->order()->findings();
     viz::PruningChart chart;
-    chart.measure = tr("match at 5");
+    chart.measure = tr("match at %1").arg(findings.matchAt);
     chart.units = view.byGroups() ? tr("KV groups") : ui::unitsText(view.stage());
     chart.count = std::ssize(findings.steps);
     chart.all = findings.steps.front().value;
     if (const auto& mask = view.mask())
     {
-        constexpr double kMatchAt = MaskEffects::kMatchAt[1];
-        chart.allCi95 = mask->matchAllCi95[1];
+        chart.allCi95 = mask->matchAllCi95[mask->orderingMatch()];
         if (mask->topics > 0)
-            chart.chance = std::min(1.0, kMatchAt / static_cast<double>(mask->topics));
+            chart.chance = std::min(1.0, static_cast<double>(findings.matchAt) / static_cast<double>(mask->topics));
     }
     chart.halvings = findings.validation.halvings;
     chart.line.name = tr("removed one after another");
@@ -215,11 +213,12 @@ std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
     if (view.mask())
         parts.push_back(maskTable(view, least));
     const ui::SwitchPanel& switches = *view.switches();
-    const QString order = tr("Greedy order by match at 5");
+    const QString order = switches.order()->title();
+    const std::int64_t matchAt = switches.order()->findings().matchAt;
     const QString by = view.byGroups() ? tr("By KV group") : tr("By %1").arg(ui::unitText(view.stage()));
     const QString held = u' ' % switches.order()->sentence();
     if (switches.order()->page() == ui::PruningPanel::Page::Alone)
-        parts.push_back(rankTable(tr("Match at 5 without each %1").arg(ui::unitText(view.stage())),
+        parts.push_back(rankTable(tr("Match at %1 without each %2").arg(matchAt).arg(ui::unitText(view.stage())),
                                   *switches.order()->aloneTable(), by % tr(". %1").arg(switches.differenceTip())));
     else if (switches.isTableShown())
         parts.push_back(rankTable(order, *switches.table(), by % u'.' % held));

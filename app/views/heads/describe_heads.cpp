@@ -49,7 +49,8 @@ Status addMatch(HeadAnalysisInputs& base, int numThreads, JobContext& job)
 {
     base.match.reset();
     HEADSCOPE_TRY(HeadMatch match,
-                  HeadMatch::create(*base.vectors, *base.topics.vectors, base.labels->codes, 5, numThreads, job));
+                  HeadMatch::create(*base.vectors, *base.topics.vectors, base.labels->codes,
+                                    orderingMatchAt(base.topics.vectors->documents()), numThreads, job));
     if (match.labelled() > 0)
         base.match = std::make_shared<const HeadMatch>(std::move(match));
     return {};

@@ -20,6 +20,8 @@
 #include "ui/settings/settings.h"
 #include "ui/words/wording.h"
 
+#include <fmt/format.h>
+
 #include <QDir>
 #include <QFileInfo>
 
@@ -70,10 +72,12 @@ void HeadsController::order()
         [base = m_part, model = m_study.cache()->overview->model, groups,
          count = m_study.threads()](JobContext& job) -> Result<PruningFindings> {
             PruningFindings findings;
+            findings.matchAt = base->match->k();
             HEADSCOPE_TRY(findings.steps,
                           backwardElimination(*base->match, model, groups ? PruningUnit::Groups : PruningUnit::Heads,
                                               count, job));
-            markFront(findings.steps);
+            if (!base->match->isCertain())
+                markFront(findings.steps);
             return findings;
         },
         [this, groups](Result<PruningFindings> findings) {
@@ -157,11 +161,13 @@ void HeadsController::askSaveMask()
             mask.layer = m_study.layer().value();
             mask.stage = stageName(m_study.stage());
             mask.units = "heads";
-            mask.measure = "match5";
-            if (m_view->mask())
+            const auto& effects = m_view->mask();
+            const std::size_t at = effects ? effects->orderingMatch() : 0;
+            mask.measure = fmt::format("match{}", MaskEffects::kMatchAt[at]);
+            if (effects)
             {
-                mask.value = m_view->mask()->match[1];
-                mask.baseline = m_view->mask()->matchAll[1];
+                mask.value = effects->match[at];
+                mask.baseline = effects->matchAll[at];
             }
             m_save.start(path, [mask, target = std::filesystem::path(ui::toStdString(path))] {
                 return writeHeadMask(target, mask);

@@ -350,8 +350,7 @@ QString HeadsView::summary() const
         return tr("No statistics yet.");
     QString text = tr("Statistics of %1.").arg(m_of->fullText());
     if (m_mask)
-        text += tr(" Match at 5: %1 with all %2; %3 with the %2 that are on.")
-                    .arg(valueText(1, false), unitsText(m_stage), valueText(1, true));
+        text += m_switches->summary();
     return text;
 }
 

@@ -42,9 +42,8 @@ PruningPanel::PruningPanel(QWidget* parent)
     layout->setSpacing(Metrics::kGrid);
     auto* top = new QHBoxLayout;
     top->setSpacing(Metrics::kGrid);
-    m_title = makeMutedLabel(tr("Greedy order by match at 5"), this);
-    m_title->setToolTip(tr("Each step removes the head or segment whose removal leaves the highest match at 5. The "
-                           "order is optimistically biased; see the held-out half."));
+    m_title = makeMutedLabel({}, this);
+    m_title->setObjectName(QStringLiteral("pruningTitle"));
     top->addWidget(m_title, 1);
     auto* group = new QButtonGroup(this);
     const auto page = [&](const char* name, const QString& text, const QString& tip) {
@@ -55,8 +54,7 @@ PruningPanel::PruningPanel(QWidget* parent)
     };
     m_asCurve = page("orderCurve", tr("Curve"), tr("The match after each step"));
     m_asTable = page("orderTable", tr("Table"), tr("Every step: what is removed, and the match after the removal"));
-    m_asAlone =
-        page("orderAlone", tr("Leave one out"), tr("Match at 5 without this head or segment, with all others on"));
+    m_asAlone = page("orderAlone", tr("Leave one out"), {});
     m_asCurve->setChecked(true);
     stopAtChecked(group);
     layout->addLayout(top);
@@ -77,6 +75,27 @@ PruningPanel::PruningPanel(QWidget* parent)
     connect(m_curve, &PictureWidget::itemClicked, this,
             [this](std::size_t step) { Q_EMIT stepClicked(static_cast<std::int64_t>(step)); });
     setModel(m_info, m_stage);
+    refreshTitle();
+}
+
+void PruningPanel::refreshTitle()
+{
+    const std::int64_t at = m_findings.matchAt;
+    m_title->setText(tr("Greedy order by match at %1").arg(at));
+    m_title->setToolTip(tr("Each step removes the head or segment whose removal leaves the highest match at %1. The "
+                           "order is optimistically biased; see the held-out half.")
+                            .arg(at));
+    m_asAlone->setToolTip(tr("Match at %1 without this head or segment, with all others on").arg(at));
+}
+
+QString PruningPanel::title() const
+{
+    return m_title->text();
+}
+
+QString PruningPanel::matchTitle() const
+{
+    return tr("Match at %1").arg(m_findings.matchAt);
 }
 
 void PruningPanel::bindTo(ViewState& state)
@@ -131,6 +150,7 @@ void PruningPanel::setFindings(PruningFindings findings, bool groups)
     m_curve->picture().setSteps(m_findings.steps, groups ? tr("KV group") : unitText(m_stage), saves());
     m_curve->picture().setValidation(m_findings.validation);
     m_curve->setToolTip(m_curve->picture().legendText());
+    refreshTitle();
     refreshTable();
     refreshAlone();
     refreshSentence();
@@ -149,7 +169,7 @@ void PruningPanel::refreshTable()
     const PruningValidation& validation = m_findings.validation;
     std::vector<FrameColumn> columns = {{"step"},
                                         unitColumn(),
-                                        {"value", Facet::Value, tr("Match at 5"), {}, NumberStyle::Percent},
+                                        {"value", Facet::Value, matchTitle(), {}, NumberStyle::Percent},
                                         {"change", Facet::Value, {}, {}, NumberStyle::Points}};
     if (validation.byKept.size() == m_findings.steps.size() && !validation.isEmpty())
         columns.insert(columns.end(), {{"chosen", Facet::Span, {}, {}, NumberStyle::Points},
@@ -168,7 +188,7 @@ void PruningPanel::refreshAlone()
     m_aloneModel->setFrame(
         aloneFrame(m_findings, {}),
         {unitColumn(),
-         {"value", Facet::Value, tr("Match at 5"), {}, NumberStyle::Percent},
+         {"value", Facet::Value, matchTitle(), {}, NumberStyle::Percent},
          {"difference", Facet::Span, {}, {}, NumberStyle::Points},
          {"difference",
           Facet::P,

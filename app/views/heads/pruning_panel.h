@@ -46,6 +46,8 @@ public:
     [[nodiscard]] const PruningFindings& findings() const { return m_findings; }
     /// What the best number of an order gains where it was chosen and elsewhere; "" while it is not known.
     [[nodiscard]] QString sentence() const;
+    /// By which match the order is made.
+    [[nodiscard]] QString title() const;
     /// How many of the first units are off now; none: another set is.
     void setCurrentStep(std::optional<std::int64_t> off);
     enum class Page
@@ -70,6 +72,9 @@ Q_SIGNALS:
 
 private:
     void buildPages();
+    void refreshTitle();
+    /// "Match at 5": of the columns.
+    [[nodiscard]] QString matchTitle() const;
     [[nodiscard]] FrameColumn unitColumn() const;
     void refreshTable();
     void refreshAlone();

@@ -356,6 +356,17 @@ bool SwitchPanel::isMeasured(int row) const
     return m_mask && (m_all[row]->text() != none || m_on[row]->text() != none);
 }
 
+QString SwitchPanel::summary() const
+{
+    if (!m_mask)
+        return {};
+    const std::size_t at = m_mask->orderingMatch();
+    const int row = static_cast<int>(at);
+    return tr(" Match at %1: %2 with all %3; %4 with the %3 that are on.")
+        .arg(QString::number(MaskEffects::kMatchAt[at]), valueText(row, false), unitsText(m_stage),
+             valueText(row, true));
+}
+
 QString SwitchPanel::valueName(int row) const
 {
     return m_names[row]->text();

@@ -47,6 +47,8 @@ public:
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;
     [[nodiscard]] bool byGroups() const;
+    /// The match that orders the heads, of all and of those that are on, as a sentence; "" without a mask.
+    [[nodiscard]] QString summary() const;
     [[nodiscard]] PruningPanel* order() const { return m_order; }
     [[nodiscard]] PictureOf<PruningCurve>* curve() const;
     [[nodiscard]] QTableView* table() const;

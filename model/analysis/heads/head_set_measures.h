@@ -96,6 +96,8 @@ public:
 
     [[nodiscard]] std::int64_t labelled() const { return static_cast<std::int64_t>(m_label.size()); }
     [[nodiscard]] std::int64_t topics() const { return m_topics; }
+    /// What flipped() counts.
+    [[nodiscard]] std::int64_t k() const { return m_k; }
     /// Whether nothing else can come out: as many nearest topics count as there are, or all documents have one label.
     [[nodiscard]] bool isCertain() const;
     [[nodiscard]] std::int64_t heads() const override { return m_heads; }

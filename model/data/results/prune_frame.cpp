@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
 
 namespace headscope
@@ -62,9 +63,9 @@ constexpr Slot kText[] = {{"unit"}, {"value"}, {"change"}, {"change", Range, "95
     {"elsewhere", Value, "held-out half"}, {"elsewhere", Range, "2.5-97.5% of halvings"}, {"parameters_saved"},
     {"kv_bytes_saved"}, {"front"}, kRest};
 constexpr Slots kTexts[] = {kText};
-constexpr Slot kOrderFile[] = {{"step"}, {"unit"}, {"value", Value, "match5"}, {"change"}, {"parameters_saved"},
+constexpr Slot kOrderFile[] = {{"step"}, {"unit"}, {"value"}, {"change"}, {"parameters_saved"},
     {"kv_bytes_saved"}, {"chosen"}, {"elsewhere"}, {"elsewhere", Low, "q2.5"}, {"elsewhere", High, "q97.5"}};
-constexpr Slot kAloneFile[] = {{"unit"}, {"value", Value, "match5"}, {"difference", Value, "change"},
+constexpr Slot kAloneFile[] = {{"unit"}, {"value"}, {"difference", Value, "change"},
     {"difference", Low, "ci95 low"}, {"difference", High, "ci95 high"}, {"difference", P, "p"},
     {"difference", Q, "q"}, {"changed"}};
 
@@ -96,6 +97,12 @@ void addGains(Frame& frame, std::span<const HeldOutGain> gains)
     using G = HeldOutGain;
     frame.add("chosen", columnValues(gains, &G::chosen)).interval(columnValues(gains, &G::chosenCi95));
     frame.add("elsewhere", columnValues(gains, &G::elsewhere)).interval(columnValues(gains, &G::elsewhereCi95));
+}
+
+/// Heads the measured values with the match that they are: "match5".
+void nameMatch(Frame& frame, const PruningFindings& findings)
+{
+    frame.find("value")->named("match" + std::to_string(findings.matchAt));
 }
 
 } // namespace
@@ -152,6 +159,7 @@ Frame orderFrame(const PruningFindings& findings, std::string unit)
     Frame frame =
         removalsFrame(kHeadOrderFrame, {steps, findings.steps.front().value, {}, std::move(gains)}, std::move(unit));
     frame.add("step", std::move(places));
+    nameMatch(frame, findings);
     return frame;
 }
 
@@ -159,6 +167,7 @@ Frame aloneFrame(const PruningFindings& findings, std::string unit)
 {
     Frame frame = removalsFrame(kHeadAloneFrame, {findings.alone, 0, findings.differences}, std::move(unit));
     frame.find("difference")->noTest = "no test";
+    nameMatch(frame, findings);
     return frame;
 }
 

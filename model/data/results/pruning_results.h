@@ -91,9 +91,18 @@ struct PruningStep
     std::int64_t removed = 0;                    ///< units that are off
 };
 
+/// The k of the match that units are ordered by where nobody chose one: 5, or 1 where 5 topics are all there are, so
+/// that every document would match.
+[[nodiscard]] constexpr std::int64_t orderingMatchAt(std::int64_t topics)
+{
+    constexpr std::int64_t kUsual = 5;
+    return topics > kUsual ? kUsual : 1;
+}
+
 /// All that is known of taking units away over the same documents.
 struct PruningFindings
 {
+    std::int64_t matchAt = 5;                  ///< k of the match that is measured
     std::vector<PruningStep> steps;            ///< the greedy order, its starting point first
     PruningValidation validation;              ///< of the greedy order; empty while it is not known
     std::vector<PruningStep> alone;            ///< every unit taken away alone
@@ -106,6 +115,8 @@ struct PruningFindings
 struct MaskEffects
 {
     static constexpr std::array<std::int64_t, 3> kMatchAt = {1, 5, 10};
+    /// Which of these orders the heads.
+    [[nodiscard]] std::size_t orderingMatch() const { return orderingMatchAt(topics) == kMatchAt[0] ? 0 : 1; }
 
     std::vector<bool> kept;              ///< [H]
     std::array<double, 3> match{};       ///< share of labelled documents, NaN without topics

@@ -124,6 +124,22 @@ private Q_SLOTS:
         QCOMPARE(probe.code, 3);
         QVERIFY2(probe.err.find("at least 2 different labels among the documents, found 1") != std::string::npos,
                  probe.err.c_str());
+        // With 3 topics every document matches at 5: the default is another match, and no mask is better than another.
+        const auto usual = runVerb({"prune", cache, "--order", "backward", "--json"});
+        QCOMPARE(usual.json()["measure"].get<std::string>(), std::string("match1"));
+        const auto certain = runVerb({"prune", cache, "--order", "backward", "--measure", "match5", "--json"});
+        QCOMPARE(certain.code, 0);
+        for (const Json& step : certain.json()["steps"])
+            QVERIFY2(!step["front"].get<bool>(), step.dump().c_str()); // the table has no front either
+        const std::string mask = file("certain.json");
+        for (const auto& [option, value] :
+             {std::pair("--measure", "match5"), std::pair("--documents", "topic=topic a")})
+        {
+            const auto refused = runVerb({"prune", cache, "--order", "backward", "--save-mask", mask, option, value});
+            QCOMPARE(refused.code, 3);
+            QVERIFY2(refused.err.find("--save-mask") != std::string::npos, refused.err.c_str());
+            QVERIFY(!std::filesystem::exists(mask));
+        }
         // 3 topics of 5 documents might be ids: said for every measure that takes labels.
         for (const char* measure : {"match1", "probe"})
         {

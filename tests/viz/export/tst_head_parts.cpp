@@ -221,9 +221,9 @@ private Q_SLOTS:
         MatrixD alike(9, 9);
         for (std::int64_t i = 0; i < 81; ++i)
             alike(i / 9, i % 9) = i == 1 ? -0.1 : 0.25;
-        std::vector<FigurePart> parts = {likenessPart(alike, QStringLiteral("linear CKA"), true, info, firstHeads(9), {}),
-                                         headDiscsPart(headDiscs(report, xy, 3, firstHeads(9), {}), info, {}),
-                                         pruningPart(sampleChart())};
+        std::vector<FigurePart> parts = {
+            likenessPart(alike, QStringLiteral("linear CKA"), true, info, firstHeads(9), {}),
+            headDiscsPart(headDiscs(report, xy, 3, firstHeads(9), {}), info, {}), pruningPart(sampleChart())};
         FigureOptions options;
         options.sizeInches = {77 / 25.4, 0};
         const std::filesystem::path path = folder.filePath(QStringLiteral("parts.svg")).toStdString();
@@ -238,6 +238,22 @@ private Q_SLOTS:
         QVERIFY2(words.words.join(u' ').contains(QStringLiteral("linear CKA, below 0 as 0")),
                  qPrintable(words.words.join(u'|')));
         QVERIFY(words.has(QStringLiteral("Match at 5")) && words.has(QStringLiteral("chance")));
+    }
+
+    /// They were cut to "0…5" where the range is narrow and its numbers have more digits.
+    void numbersOfANarrowRangeAreWhole()
+    {
+        QTemporaryDir folder;
+        PruningChart chart = sampleChart();
+        chart.chance = std::nan("");
+        chart.all = 0.995;
+        for (PruningLine::Point& point : chart.line.points)
+            point.value = 0.995 - 0.002 * static_cast<double>(point.off);
+        const std::filesystem::path path = folder.filePath(QStringLiteral("narrow.svg")).toStdString();
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfParts({pruningPart(chart)}), path, {}));
+        const auto words = test::wordsOfSvg(path);
+        QVERIFY2(words.has(QStringLiteral("0.990")), qPrintable(words.words.join(u'|')));
+        QVERIFY2(!words.words.join(u'|').contains(u'\u2026'), qPrintable(words.words.join(u'|')));
     }
 };
 

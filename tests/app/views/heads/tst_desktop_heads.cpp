@@ -4,6 +4,7 @@
 #include "app/views/heads/heads_view.h"
 #include "app/views/heads/pruning_curve.h"
 #include "app/views/heads/pruning_panel.h"
+#include "app/views/heads/switch_panel.h"
 #include "app/views/heatmap/heatmap_view.h"
 #include "app/views/layers/layers_chart.h"
 #include "app/views/layers/layers_view.h"
@@ -216,9 +217,15 @@ private Q_SLOTS:
         WAIT_FOR(!view()->mask()->kept[3]);
     }
 
-    void ofAsManyTopicsAsCountNothingIsTested()
+    void ofOneTopicNothingIsTested()
     {
-        open(m_cache); // of four topics all are among the five nearest
+        const QString four = m_cache;
+        const auto restore = qScopeGuard([&] { m_cache = four; });
+        test::SampleCacheOptions options;
+        options.labels.assign(static_cast<std::size_t>(options.documents), "Topic");
+        m_cache = m_folder.filePath(QStringLiteral("one.h5"));
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(m_cache.toStdString(), options));
+        open(m_cache);
         WAIT_COMPARE(view()->curve()->picture().steps().size(), std::size_t{9});
         const auto* panel = view()->findChild<ui::PruningPanel*>();
         QVERIFY(panel != nullptr);
@@ -226,6 +233,8 @@ private Q_SLOTS:
                       "The match cannot change for any selection of heads, so there is nothing to test.")),
                   qPrintable(panel->sentence()));
         QVERIFY(view()->curve()->picture().validation().isEmpty());
+        for (const PruningStep& step : view()->curve()->picture().steps())
+            QVERIFY(!step.onFront);
     }
 
     void greedyOrderIsThatOfTheVerb()
@@ -258,6 +267,22 @@ private Q_SLOTS:
         QCOMPARE(view()->mask()->match[1], view()->curve()->picture().steps()[3].value);
     }
 
+    /// Of four topics every document matches at 5: the order would be a flat line.
+    void fewTopicsAreOrderedByTheNearest()
+    {
+        open(m_cache);
+        WAIT_COMPARE(view()->curve()->picture().steps().size(), std::size_t{9});
+        QCOMPARE(view()->switches()->order()->title(), QStringLiteral("Greedy order by match at 1"));
+        const nlohmann::json pruned = verb({"prune", "--order", "backward"});
+        QCOMPARE(pruned["measure"].get<std::string>(), std::string("match1"));
+        for (std::size_t i = 0; i < pruned["steps"].size(); ++i)
+        {
+            const PruningStep& step = view()->curve()->picture().steps()[i + 1];
+            QCOMPARE(step.value, pruned["steps"][i]["value"].get<double>());
+            QCOMPARE(step.onFront, pruned["steps"][i]["front"].get<bool>());
+        }
+    }
+
     void chosenDocumentsDriveTheNumbers()
     {
         open(m_cache);
@@ -280,7 +305,7 @@ private Q_SLOTS:
             return view()->findChild<QLabel*>(QStringLiteral("maskSaved"))->text().replace(QChar::Nbsp, u' ');
         };
         QVERIFY2(said().contains(QStringLiteral("over 48 documents")), qPrintable(said()));
-        const double ofAll = view()->mask()->matchAll[1];
+        const double ofAll = view()->mask()->matchAll[0];
         std::vector<std::int64_t> some;
         for (std::int64_t document = 0; document < 20; ++document)
             some.push_back(document);
@@ -288,8 +313,8 @@ private Q_SLOTS:
         WAIT_COMPARE(view()->mask()->documents, std::int64_t{20});
         QVERIFY2(said().contains(QStringLiteral("over the selected 20 of 48 documents")), qPrintable(said()));
         const nlohmann::json pruned =
-            verb({"prune", "--measure", "match5", "--order", "backward", "--documents", "0-19"});
-        QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());
+            verb({"prune", "--measure", "match1", "--order", "backward", "--documents", "0-19"});
+        QCOMPARE(view()->mask()->matchAll[0], pruned["baseline"].get<double>());
         waitForJobs();
         const nlohmann::json& steps = pruned["steps"];
         WAIT_COMPARE(view()->curve()->picture().steps().size(), steps.size() + 1);
@@ -302,13 +327,13 @@ private Q_SLOTS:
         WAIT_FOR(!view()->mask()->kept[4]);
         QCOMPARE(view()->mask()->documents, std::int64_t{20});
         for (const auto& step :
-             verb({"prune", "--measure", "match5", "--order", "single", "--documents", "0-19"})["steps"])
+             verb({"prune", "--measure", "match1", "--order", "single", "--documents", "0-19"})["steps"])
             if (step["removed"] == 5)
-                QCOMPARE(view()->mask()->match[1], step["value"].get<double>());
+                QCOMPARE(view()->mask()->match[0], step["value"].get<double>());
         // Show only does the same, and none chosen is all again.
         m_window->selection().setDocuments({});
         WAIT_COMPARE(view()->mask()->documents, std::int64_t{48});
-        QCOMPARE(view()->mask()->matchAll[1], ofAll);
+        QCOMPARE(view()->mask()->matchAll[0], ofAll);
         m_window->selection().showOnly({{}, {0, 1, 2, 3, 4, 5}});
         WAIT_COMPARE(view()->mask()->documents, std::int64_t{6});
         const QString line = m_window->views().find(ui::kHeadsView)->commandLine();
