@@ -41,7 +41,7 @@ struct CategoryLegendEntry
     MarkerShape shape = MarkerShape::Circle;
 };
 
-/// Labels in the order of their colours: most frequent first, unless the user says otherwise.
+/// Labels in their natural order (of many, most frequent first), unless the user says otherwise.
 struct CategoryLegend
 {
     std::vector<CategoryLegendEntry> entries;

@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr std::size_t kMaxColors = 1 << 16; ///< an index has 16 bits
+constexpr std::size_t kListedLabels = 24;   ///< that every legend has room for
 constexpr std::int64_t kStrengthSteps = 24;
 
 /// "head" -> "Head", for titles.
@@ -85,7 +86,8 @@ std::uint16_t colorIndex(std::int64_t i)
     return static_cast<std::uint16_t>(std::clamp<std::int64_t>(i, 0, static_cast<std::int64_t>(kMaxColors) - 1));
 }
 
-/// Codes as they come in the legend: those asked for, then the others by frequency.
+/// Codes as they come in the legend: those asked for, then the others as the column has them, which is their natural
+/// order; of more than a legend always has room for, by frequency.
 std::vector<std::int32_t> legendOrder(const LabelColumn& column, std::span<const std::int32_t> first)
 {
     std::vector<char> taken(column.categories.size(), 0);
@@ -98,8 +100,11 @@ std::vector<std::int32_t> legendOrder(const LabelColumn& column, std::span<const
     };
     for (const std::int32_t code : first)
         take(code);
-    for (const std::int32_t code : column.byFrequency())
-        take(code);
+    if (column.categories.size() > kListedLabels)
+        for (const std::int32_t code : column.byFrequency())
+            take(code);
+    for (std::size_t code = 0; code < column.categories.size(); ++code)
+        take(static_cast<std::int32_t>(code));
     return order;
 }
 
@@ -207,11 +212,7 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, In
 {
     const auto numCategories = static_cast<std::int64_t>(column.categories.size());
     const CategoryPalette palette(numCategories, theme);
-    // Colours go by frequency: the labels that matter most get the colours that differ most.
     const std::vector<std::int32_t> order = legendOrder(column, firstOrder);
-    std::vector<std::int64_t> rank(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        rank[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
     const std::size_t numColors = std::min(kMaxColors - 1, order.size());
 
     PointColoring coloring;
@@ -232,7 +233,7 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, In
         const auto row = static_cast<std::size_t>(document);
         const std::int32_t code = row < column.codes.size() ? column.codes[row] : -1;
         const bool known = code >= 0 && code < numCategories;
-        coloring.index.push_back(known ? colorIndex(rank[static_cast<std::size_t>(code)] + 1) : std::uint16_t{0});
+        coloring.index.push_back(known ? colorIndex(code + 1) : std::uint16_t{0});
         if (row >= counted.size() && document >= 0)
             counted.resize(row + 1, 0);
         if (document < 0 || std::exchange(counted[row], 1) == 0)
@@ -240,14 +241,14 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, In
     }
 
     CategoryLegend legend;
-    for (std::size_t i = 0; i < numColors; ++i)
+    for (const std::int32_t code : order)
     {
-        if (counts[i + 1] == 0)
+        const std::size_t at = static_cast<std::size_t>(code) + 1; // the colour of a label is that of its code
+        if (at > numColors || counts[at] == 0)
             continue;
-        const std::int32_t code = order[i];
-        legend.entries.push_back({QString::fromStdString(column.categories[static_cast<std::size_t>(code)]), code,
-                                  counts[i + 1], coloring.colors[i + 1], colorIndex(static_cast<std::int64_t>(i) + 1),
-                                  coloring.shapes.empty() ? MarkerShape::Circle : coloring.shapes[i + 1]});
+        legend.entries.push_back({QString::fromStdString(column.categories[at - 1]), code, counts[at],
+                                  coloring.colors[at], colorIndex(code + 1),
+                                  coloring.shapes.empty() ? MarkerShape::Circle : coloring.shapes[at]});
     }
     if (counts[0] > 0)
         legend.entries.push_back({QStringLiteral("no label"), -1, counts[0], coloring.colors[0], 0});

@@ -41,9 +41,10 @@ struct PointColoring
 [[nodiscard]] std::vector<float> strengthsOfPoints(const PointIds& points, const HeadVectors& vectors);
 
 /// By a label of the document; documents without one are grey. The legend counts documents, not their points of
-/// several heads. The first labels get the colours that
-/// differ most; those that not all eyes can tell apart by colour differ in shape (CategoryPalette).
-/// @param order  codes of labels that come first, in this order; the others follow by frequency
+/// several heads. The colour of a label is that of its code, as in every other picture of the cache; those that not all
+/// eyes can tell apart by colour differ in shape (CategoryPalette).
+/// @param order  codes of labels that come first in the legend, in this order; the others follow by their codes, or of
+///               more than 24 by frequency
 [[nodiscard]] PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, InkTheme theme,
                                          std::span<const std::int32_t> order = {});
 

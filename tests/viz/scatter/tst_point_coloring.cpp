@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/scatter/point_coloring.h"
 
+#include "viz/color/category_palette.h"
 #include "viz/color/color_difference.h"
 
 #include "tests/viz/sample_values.h"
@@ -102,9 +103,13 @@ void TestPointColoring::byLabel()
     QCOMPARE(coloring.index[5], coloring.index[1]); // a document beyond the column has no label
     const auto& legend = std::get<CategoryLegend>(coloring.legend.content);
     QCOMPARE(legend.entries.size(), std::size_t{3});
-    QCOMPARE(legend.entries[0].name, QStringLiteral("common"));
-    QCOMPARE(legend.entries[0].count, 2); // documents: one of them has a point of two heads
-    QCOMPARE(legend.entries[1].count, 1);
+    QCOMPARE(legend.entries[0].name, QStringLiteral("rare"));
+    QCOMPARE(legend.entries[0].count, 1);
+    QCOMPARE(legend.entries[1].count, 2); // documents: one of them has a point of two heads
+    // As cards and heatmaps have them: by the place of the label, however often it occurs.
+    const CategoryPalette palette(3, InkTheme::Light);
+    QCOMPARE(QColor(legend.entries[0].color), palette.color(0));
+    QCOMPARE(QColor(legend.entries[1].color), palette.color(1));
     QCOMPARE(legend.unit, QStringLiteral("documents"));
     QCOMPARE(legend.entries[2].code, -1);
     QCOMPARE(coloring.legend.title, QStringLiteral("Topic"));
@@ -124,8 +129,11 @@ void TestPointColoring::labelsInAnotherOrder()
     QCOMPARE(entries[0].code, 2);
     QCOMPARE(entries[1].code, 0);
     QCOMPARE(entries[2].code, 1);
-    // The first place has the first colour, whoever stands there.
-    QCOMPARE(entries[0].color, std::get<CategoryLegend>(usual.legend.content).entries[0].color);
+    // A label keeps its colour, wherever it stands.
+    const auto& before = std::get<CategoryLegend>(usual.legend.content).entries;
+    QCOMPARE(before[0].code, 0);
+    QCOMPARE(entries[0].color, before[2].color);
+    QCOMPARE(entries[1].color, before[0].color);
     for (const CategoryLegendEntry& entry : entries)
         QCOMPARE(other.colors[entry.colorIndex], entry.color);
     QCOMPARE(other.colors[other.index[3]], entries[0].color);

@@ -333,7 +333,7 @@ QMenu* LegendWidget::makeMenu(const std::optional<LegendHit>& hit)
         menu->addAction(tr("Move to the top"), this, [this, hit] { Q_EMIT moveRequested(hit->index, 0); });
     }
     if (m_reordered)
-        menu->addAction(isOfLabels(m_legend) ? tr("Sort by frequency") : tr("Sort by number"), this,
+        menu->addAction(isOfLabels(m_legend) ? tr("Default order") : tr("Sort by number"), this,
                         &LegendWidget::orderResetRequested);
     menu->addSeparator();
     menu->addAction(m_folded ? tr("Expand legend") : tr("Collapse legend"), this, [this] { setFolded(!m_folded); });

@@ -148,7 +148,7 @@ void MapColors::takeOrder()
 {
     if (std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content))
     {
-        recolor(); // colours go by rank
+        recolor(); // the order of labels is the source's
     }
     else
     {

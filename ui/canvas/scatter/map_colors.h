@@ -52,8 +52,8 @@ public:
     [[nodiscard]] viz::Legend legendOf(viz::ScatterMode mode, double deviceRadiusPx) const;
     /// Entries all of whose points are hidden or pale.
     [[nodiscard]] std::vector<viz::LegendHit> faded(const viz::PointStates& points) const;
-    /// Codes of the labels, or KV groups, that come first in the legend of this title; empty: labels by frequency,
-    /// groups by number.
+    /// Codes of the labels, or KV groups, that come first in the legend of this title; empty: the default
+    /// order.
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const { return m_legend.orderOf(title); }
     void forgetOrders() { m_legend.forgetOrders(); }
 

@@ -85,7 +85,7 @@ private Q_SLOTS:
         auto* menu = m_legend->findChild<QMenu*>(QStringLiteral("legendMenu"));
         QVERIFY(menu != nullptr);
         for (const char* text :
-             {"Only this", "Hide", "Show all", "Move up", "Move down", "Move to the top", "Sort by frequency"})
+             {"Only this", "Hide", "Show all", "Move up", "Move down", "Move to the top", "Default order"})
             QVERIFY2(actionOf(menu, text) != nullptr, text);
         actionOf(menu, "Move up")->trigger();
         QCOMPARE(moved.count(), 1);

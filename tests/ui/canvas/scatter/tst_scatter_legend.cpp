@@ -144,7 +144,7 @@ private Q_SLOTS:
             return codes;
         };
         QCOMPARE(entries(), (std::vector<std::int64_t>{0, 1, 2, 3}));
-        const QRgb first = m_widget->coloring().colors[1];
+        const QRgb last = m_widget->coloring().colors[4]; // a label keeps its colour, wherever it stands
         ui::LegendWidget* legend = m_widget->legend();
         const QPoint from = legend->layoutOfLegend().boxOf({Kind::Category, 3})->center().toPoint();
         const QPoint to = legend->layoutOfLegend().boxOf({Kind::Category, 0})->topLeft().toPoint() + QPoint(20, 1);
@@ -158,7 +158,7 @@ private Q_SLOTS:
         QTest::mouseRelease(legend, Qt::LeftButton, {}, to);
         QCOMPARE(changed.count(), 1);
         QCOMPARE(entries(), (std::vector<std::int64_t>{3, 0, 1, 2}));
-        QCOMPARE(std::get<viz::CategoryLegend>(m_widget->coloring().legend.content).entries[0].color, first);
+        QCOMPARE(std::get<viz::CategoryLegend>(m_widget->coloring().legend.content).entries[0].color, last);
         QCOMPARE(m_widget->orderOf(QStringLiteral("Topic")), (std::vector<std::int32_t>{3, 0, 1, 2}));
         // Down by keys: the entry goes past one other.
         legend->setFocus();
