@@ -146,7 +146,7 @@ Members resultOf(const LensFindings& found)
         members.emplace_back("truncated", documents.truncated);
         members.emplace_back("non_finite", documents.nonFinite);
     }
-    members.emplace_back("heads", lensFrame(lensHeads(found), found.tokenTexts, isOfWeights(found)));
+    members.emplace_back("heads", lensFrame(lensHeads(found), found.tokenTexts, std::ssize(found.shown)));
     return members;
 }
 
@@ -298,16 +298,16 @@ std::string lensText(const LensFindings& found)
     const bool weights = isOfWeights(found);
     const std::size_t shown = found.shown.size();
     std::string text = weights ? std::string("Weights of heads, decoded without a text")
-                       : shown == 1
-                           ? fmt::format("What heads add to the vector of {}", found.documents.ids[found.shown[0]])
-                           : fmt::format("What heads add to the vectors of {} documents", shown);
+                               : "Tokens with the highest and lowest logits of what heads add to the " +
+                                     (shown == 1 ? fmt::format("vector of {}", found.documents.ids[found.shown[0]])
+                                                 : fmt::format("vectors of {} documents", shown));
     if (found.centred)
         text += fmt::format(", minus the mean over {} documents", found.documents.ids.size());
-    text += fmt::format("\n\n{}\n", frameText(lensFrame(lensHeads(found), found.tokenTexts, weights)));
+    text += fmt::format("\n\n{}\n", lensTables(lensFrame(lensHeads(found), found.tokenTexts, std::ssize(found.shown))));
     if (shown > 1)
-        text += fmt::format(
-            "For each head: the tokens that are among the {} highest or lowest in the largest number of documents.\n",
-            found.top);
+        text += fmt::format("For each head: the {0} tokens that are among the {0} highest or lowest of the most "
+                            "documents, each with the number of these documents, of {1}.\n",
+                            found.top, shown);
     if (weights)
         text += "Heads read only the embedding of each token, without its position, biases or the output of earlier "
                 "layers.\n";

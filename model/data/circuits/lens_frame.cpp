@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/circuits/lens_frame.h"
 
+#include "model/data/frame/frame_text.h"
 #include "model/data/frame/place_columns.h"
 
 #include <fmt/format.h>
@@ -19,8 +20,6 @@ namespace
 using S = Shown;
 using enum Facet;
 
-constexpr std::size_t kPrintedTokens = 6; ///< of a list
-
 // clang-format off
 constexpr ColumnInfo kLensHead = {"head", "Head", "", "Index of the head (from 1)", "", S::Index};
 constexpr ColumnInfo kLensRead = {"read", "Token read", "", "Token whose embedding is the head's input, without "
@@ -30,9 +29,10 @@ constexpr ColumnInfo kLensColumns[] = {
     kLensHead,
     kLensRead,
     {"read_id", "Id of the token read", "", "Id of the token that the head reads", "", S::Count},
-    {"highest", "Highest logits", "", "Tokens with the highest logits of what the head adds, in quotation marks",
+    {"highest", "Highest logits", "", "Tokens with the highest logits of what the head adds, in quotation marks, each "
+     "with the number of documents that list it",
      "Embeddings were not trained to predict tokens, so their logits are only a reading aid", S::Text},
-    {"lowest", "Lowest logits", "", "Tokens with the lowest logits of what the head adds, in quotation marks", "", S::Text},
+    {"lowest", "Lowest logits", "", "Tokens with the lowest logits of what the head adds, in the same form", "", S::Text},
     {"attends_to", "Attends to", "", "Tokens with the highest scores as keys for the token read, at distance 0",
      "", S::Text},
     {"copying", "Copying", "",
@@ -64,21 +64,29 @@ constexpr ColumnInfo kTokenColumns[] = {
 };
 constexpr Slot kLensJson[] = {{"layer"}, {"head"}, {"read"}, {"read_id"}, {"up"}, {"down"}, {"keys"}, {"queries"},
     {"copying"}, {"copied"}};
-constexpr Slot kLensText[] = {{"layer"}, {"head"}, {"read"}, {"copying"}, {"copied"}, {"highest"}, {"lowest"}, {"attends_to"}};
+// A table for each list, since one list fills the lines.
+constexpr Slot kHighestText[] = {{"layer"}, {"head"}, {"read"}, {"copying"}, {"copied"}, {"highest"}};
+constexpr Slot kLowestText[] = {{"layer"}, {"head"}, {"read"}, {"lowest"}};
+constexpr Slot kKeysText[] = {{"layer"}, {"head"}, {"read"}, {"attends_to"}};
 // clang-format on
-constexpr std::array<Slots, 1> kLensTexts = {kLensText};
+constexpr std::array<Slots, 3> kLensTexts = {kHighestText, kLowestText, kKeysText};
 
 std::string spelled(std::span<const std::string> texts, std::int64_t id)
 {
     return id < 0 ? std::string() : texts[static_cast<std::size_t>(id)];
 }
 
-/// `"cat" " dog"`: blanks in front stay visible.
-std::string quoted(const std::vector<LensToken>& list, std::span<const std::string> texts)
+/// `"cat" 3, " dog" 2`: blanks in front stay visible.
+/// @param counts  whether the number of documents stands behind each token
+std::string quoted(const std::vector<LensToken>& list, std::span<const std::string> texts, bool counts)
 {
     std::string line;
-    for (std::size_t i = 0; i < std::min(list.size(), kPrintedTokens); ++i)
-        line += fmt::format("{}\"{}\"", i == 0 ? "" : " ", spelled(texts, list[i].token.id));
+    for (const LensToken& each : list)
+    {
+        line += fmt::format("{}\"{}\"", line.empty() ? "" : counts ? ", " : " ", spelled(texts, each.token.id));
+        if (counts)
+            line += fmt::format(" {}", each.documents);
+    }
     return line;
 }
 
@@ -124,11 +132,14 @@ constinit const FrameInfo kLensFrame = {
     .key = "lens_heads", .columns = kLensColumns, .json = kLensJson, .texts = kLensTexts};
 constinit const FrameInfo kLensTokensFrame = {.key = "lens", .columns = kTokenColumns, .fileBlank = '_'};
 
-Frame lensFrame(std::span<const LensHead> heads, std::span<const std::string> texts, bool weights)
+Frame lensFrame(std::span<const LensHead> heads, std::span<const std::string> texts, std::int64_t documents)
 {
     const auto of = [heads](auto projection) { return columnValues(heads, projection); };
+    const bool weights = documents == 0;
     const auto line = [&](auto member) {
-        return of([member, texts](const LensHead& head) { return quoted(head.*member, texts); });
+        return of([member, texts, counts = documents > 1](const LensHead& head) {
+            return quoted(head.*member, texts, counts);
+        });
     };
     const auto tree = [&](auto member, bool logits) {
         return of([member, texts, logits](const LensHead& head) { return treeOf(head.*member, texts, logits); });
@@ -166,6 +177,15 @@ Frame lensFrame(std::span<const LensHead> heads, std::span<const std::string> te
         frame.add("queries", tree(&LensHead::queries, false));
     }
     return frame;
+}
+
+std::string lensTables(const Frame& frame)
+{
+    std::string text;
+    for (const Slots& slots : kLensTexts)
+        if (&slots == &kLensTexts.front() || frame.find(slots.back().column) != nullptr)
+            text += (text.empty() ? "" : "\n") + frameText(frame, slots);
+    return text;
 }
 
 Frame lensTokensFrame(std::span<const LensHead> heads, std::span<const std::string> texts, bool weights)

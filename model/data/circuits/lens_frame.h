@@ -38,9 +38,13 @@ extern const FrameInfo kLensFrame;
 /// The same with a row for each token of a list.
 extern const FrameInfo kLensTokensFrame;
 
-/// @param texts    [V] what tokens spell
+/// @param texts      [V] what tokens spell
+/// @param documents  whose lists are joined; 0: the lists are of weights alone
+[[nodiscard]] Frame lensFrame(std::span<const LensHead> heads, std::span<const std::string> texts,
+                              std::int64_t documents);
+/// A table for each list that there is.
+[[nodiscard]] std::string lensTables(const Frame& frame);
 /// @param weights  the lists are of weights alone
-[[nodiscard]] Frame lensFrame(std::span<const LensHead> heads, std::span<const std::string> texts, bool weights);
 [[nodiscard]] Frame lensTokensFrame(std::span<const LensHead> heads, std::span<const std::string> texts, bool weights);
 
 } // namespace headscope

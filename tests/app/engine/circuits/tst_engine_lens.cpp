@@ -58,6 +58,26 @@ void TestEngineLens::documents()
          {"minus the mean over 6 documents", "Logits: the model's output head", "are not listed", "reading aid"})
         QVERIFY2(shown.out.contains(part), shown.out.constData());
     QVERIFY(!shown.out.contains("<|eot_id|>")); // a special token
+    // As many tokens as asked for, each with its documents, as --json has them.
+    const auto printed = lens({"../few.jsonl", "--layers", "0", "--heads", "2", "--top", "12"}).out;
+    const auto same = jsonOf(lens({"../few.jsonl", "--layers", "0", "--heads", "2", "--top", "12", "--json"}));
+    for (const char* list : {"up", "down"})
+    {
+        const auto tokens = same["heads"].toArray()[0].toObject()[QLatin1StringView(list)].toArray();
+        QCOMPARE(tokens.size(), 12);
+        int words = 0; // text has names for bytes that are no character
+        for (const auto& each : tokens)
+        {
+            const auto token = each.toObject();
+            const QByteArray text = token["token"].toString().toUtf8();
+            if (!std::ranges::all_of(text, [](char byte) { return byte == ' ' || (byte >= 'A' && byte <= 'z'); }))
+                continue;
+            ++words;
+            const QByteArray wanted = '"' + text + "\" " + QByteArray::number(token["documents"].toInt());
+            QVERIFY2(printed.contains(wanted), QByteArray(wanted + '\n' + printed).constData());
+        }
+        QVERIFY(words >= 3);
+    }
     // Without an output head the token embeddings stand in, which is said.
     QVERIFY(lens({"../few.jsonl"}, "mistral_f32").out.contains("the files have no output head"));
 }
