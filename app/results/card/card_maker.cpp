@@ -36,6 +36,22 @@ Result<std::string> reasonOf(Error error)
     return asSentence(std::move(error.message));
 }
 
+/// The words of both ends that are used there: one that only other texts use may have a z, too, as the ends are of
+/// unequal length.
+void takeWords(const WordContrast& contrast, std::size_t most, CardDirection& direction)
+{
+    const auto take = [most](const ContrastWord& word, std::int64_t uses, CardEnd& end) {
+        if (uses > 0 && end.words.size() < most)
+            end.words.push_back(word);
+    };
+    for (const ContrastWord& word : contrast.words)
+        if (word.z > 0)
+            take(word, word.highCount, direction.high);
+    for (auto word = contrast.words.rbegin(); word != contrast.words.rend(); ++word)
+        if (word->z < 0)
+            take(*word, word->lowCount, direction.low);
+}
+
 } // namespace
 
 Result<CardMaker> CardMaker::create(CacheInput input, InputOptions choices, CardOptions options, int numThreads,
@@ -236,12 +252,7 @@ Status CardMaker::addDirections(HeadCard& card, const CardLayer& of, JobContext&
             direction.vocabulary = std::ssize(contrast.words);
             direction.separating =
                 std::ranges::count_if(contrast.words, [](const ContrastWord& word) { return word.q < kSmallQ; });
-            const auto most = std::min(contrast.words.size(), sizeOf(m_options.words));
-            for (std::size_t i = 0; i < most && contrast.words[i].z > 0; ++i)
-                direction.high.words.push_back(contrast.words[i]);
-            for (std::size_t i = 0; i < most; ++i)
-                if (const ContrastWord& word = contrast.words[contrast.words.size() - 1 - i]; word.z < 0)
-                    direction.low.words.push_back(word);
+            takeWords(contrast, sizeOf(m_options.words), direction);
         }
         directions.directions.push_back(std::move(direction));
     }

@@ -92,6 +92,11 @@ private Q_SLOTS:
             const double q = first.at(end).at("words").at(0).at("q").get<double>();
             QVERIFY(q > 0 && q <= 1);
         }
+        // No word of an end that its documents do not use.
+        for (const Json& direction : card.at("directions"))
+            for (const char* end : {"high", "low"})
+                for (const Json& word : direction.at(end).at("words"))
+                    QVERIFY2(word.at(std::string(end) + "_count").get<int>() > 0, word.dump().c_str());
         QVERIFY2(has(ends, "galaxy") || has(ends, "bread") || has(ends, "team") || has(ends, "game"), ends.c_str());
         for (const Json& topic : card.at("topics"))
         {
