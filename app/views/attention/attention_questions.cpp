@@ -108,6 +108,13 @@ void AttentionController::askDocument(DocumentIndex document)
     m_kept.reset();
     const DocumentSet& documents = *m_study.cache()->overview->documents;
     const QString text = ui::toQString(documents.texts[document.index()]);
+    if (text.isEmpty())
+    {
+        forget(); // what is shown is of another text
+        m_view->setText({});
+        showEmpty();
+        return m_view->setProblem(tr("This document is empty: there is no attention."));
+    }
     m_view->setText(text);
     if (modelOfCache(m_study).isEmpty())
     {

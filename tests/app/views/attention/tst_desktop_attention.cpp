@@ -51,6 +51,7 @@ private Q_SLOTS:
     void aTextIsThatOfTheVerb();
     void weightsAndVectorsComeWhenTheyAreWanted();
     void aDocumentOfTheCache();
+    void anEmptyDocumentIsASentence();
     void documentsHaveTheirMenu();
     void headsAndLayersAreThoseOfTheWindow();
     void headsAreSwitchedOff();
@@ -69,14 +70,14 @@ private:
     AttentionRunPtr run() { return view()->run(); }
     [[nodiscard]] QString model(const char* name) const { return text(golden(std::string("models/") + name)); }
 
-    /// A cache of three texts by a golden model, all layers.
+    /// A cache of three texts and an empty one by a golden model, all layers.
     QString cacheOf(const char* name)
     {
         const QString cache = m_folder.filePath(QLatin1StringView(name) + QStringLiteral(".h5"));
         if (QFileInfo::exists(cache))
             return cache;
         const QByteArray lines = "{\"text\": \"the cat and the dog\"}\n{\"text\": \"nine red apples\"}\n"
-                                 "{\"text\": \"old stones\"}\n";
+                                 "{\"text\": \"old stones\"}\n{\"text\": \"\"}\n";
         const auto made = runEngine({QStringLiteral("extract"), model(name), QStringLiteral("-"), QStringLiteral("-o"),
                                      cache, QStringLiteral("--layers"), QStringLiteral("all")},
                                     lines);
@@ -221,6 +222,21 @@ void TestDesktopAttention::aDocumentOfTheCache()
     QVERIFY(!m_workbench->attention().busy());
     const auto* wrong = m_window->findChild<QLabel*>(QStringLiteral("attentionWrong"));
     QVERIFY(wrong != nullptr && wrong->text().contains(QStringLiteral("open the model of this cache")));
+}
+
+/// Nothing is asked of the engine, which would refuse a question without a text in words of its protocol.
+void TestDesktopAttention::anEmptyDocumentIsASentence()
+{
+    openLive("qwen3_f32");
+    ask(QStringLiteral("old stones"));
+    m_workbench->attention().askDocument(DocumentIndex(3));
+    const auto* wrong = m_window->findChild<QLabel*>(QStringLiteral("attentionWrong"));
+    QCOMPARE(wrong->text(), QStringLiteral("This document is empty: there is no attention."));
+    QVERIFY(!m_workbench->attention().busy() && m_window->notices().sentence().isEmpty());
+    QVERIFY(run() == nullptr && view()->text().isEmpty()); // no attention of another text below it
+    m_workbench->attention().askDocument(DocumentIndex(2));
+    WAIT_FOR(run() != nullptr && run()->document == std::optional(DocumentIndex(2)));
+    QVERIFY(wrong->text().isEmpty());
 }
 
 /// The same menu by a right click on a row of a list, and on whatever shows the document under the pointer.
