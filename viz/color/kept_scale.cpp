@@ -15,8 +15,13 @@ ScaleChoice aroundZero(ScaleLimits limits)
 
 ScaleChoice KeptScale::scaleFor(ScaleLimits data)
 {
+    return scaleFor(ScaleChoice{m_kind, data, (data.low + data.high) / 2});
+}
+
+ScaleChoice KeptScale::scaleFor(const ScaleChoice& data)
+{
     if (!m_isKept)
-        m_last = m_aroundZero ? aroundZero(data) : ScaleChoice{m_kind, data, (data.low + data.high) / 2};
+        m_last = m_aroundZero ? aroundZero(data.limits) : data;
     return m_last;
 }
 

@@ -17,6 +17,8 @@ class KeptScale
 public:
     /// @param data  limits that suit the numbers shown now
     [[nodiscard]] ScaleChoice scaleFor(ScaleLimits data);
+    /// @param data  the scale that suits the numbers shown now
+    [[nodiscard]] ScaleChoice scaleFor(const ScaleChoice& data);
     /// Keeps a scale that the user has changed, until reset. Around zero, moving one limit moves the other; moving the
     /// centre away from zero ends that.
     ScaleChoice moved(ScaleChoice choice);

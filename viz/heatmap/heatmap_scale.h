@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/matrix.h"
 #include "model/data/results/topic_results.h"
 #include "viz/color/color_scale.h"
 #include "viz/color/inks.h"
@@ -23,6 +24,12 @@ namespace headscope::viz
 /// Blue to red, near-white in the middle of the limits: cosines with a topic are mostly positive, and
 /// a centre at zero would leave one arm of the colours unused. The colour bar names the middle.
 [[nodiscard]] ColorScale heatmapScale(ScaleLimits limits, InkTheme theme);
+/// What suits the similarities of topics, each with itself left aside: from the smallest to 1 where all are positive,
+/// since no middle is telling there; else from blue to red between the smallest and the largest.
+/// @param similarities  [T, T]
+[[nodiscard]] ScaleChoice similarityScale(const MatrixD& similarities);
+/// With how many decimals they differ: two, or more where they lie close together.
+[[nodiscard]] int similarityDecimals(const MatrixD& similarities);
 /// What the colours of a heatmap stand for.
 [[nodiscard]] const QString& heatmapScaleTitle();
 /// The number in the middle of the colours: white, where they diverge.

@@ -32,7 +32,11 @@ std::vector<std::int64_t> orderOr(const std::vector<std::int64_t>& order, std::i
     return all;
 }
 
-const QString kWidestNumber = QStringLiteral("\u22120.00");
+QString widestNumber(int decimals)
+{
+    return QStringLiteral("\u22120.") + QString(decimals, u'0');
+}
+
 constexpr double kAroundNumber = 4;
 
 double leastNumberOf(const MatrixStyle& style)
@@ -83,7 +87,7 @@ MatrixLayout::MatrixLayout(const MatrixD& values, QStringList rowNames, QStringL
 
 double MatrixLayout::widthOfNumbers(const MatrixStyle& style)
 {
-    return textWidth(kWidestNumber, textFont(leastNumberOf(style))) + kAroundNumber;
+    return textWidth(widestNumber(style.decimals), textFont(leastNumberOf(style))) + kAroundNumber;
 }
 
 std::int64_t MatrixLayout::placeOf(const std::vector<std::int64_t>& order, std::int64_t item) const
@@ -161,7 +165,7 @@ void MatrixLayout::paintNumbers(QPainter& painter) const
 {
     const QSizeF room(m_plot.width() / static_cast<double>(m_columns.size()) - kAroundNumber,
                       m_plot.height() / static_cast<double>(m_rows.size()));
-    const auto font = fontThatFits(kWidestNumber, room, m_style.textPx - 1, leastNumberOf(m_style));
+    const auto font = fontThatFits(widestNumber(m_style.decimals), room, m_style.textPx - 1, leastNumberOf(m_style));
     if (!m_style.numbers || !font)
         return;
     for (const std::int64_t row : m_rows)
@@ -170,7 +174,7 @@ void MatrixLayout::paintNumbers(QPainter& painter) const
             const double value = (*m_values)(row, column);
             if (!std::isfinite(value))
                 continue;
-            drawLine(painter, cellRect({row, column}), fixedNumber(value, 2), *font,
+            drawLine(painter, cellRect({row, column}), fixedNumber(value, m_style.decimals), *font,
                      readableOn(m_style.scale.color(value)), Qt::AlignCenter);
         }
 }

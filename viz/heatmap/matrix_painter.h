@@ -30,6 +30,7 @@ struct MatrixStyle
     QString title;                     ///< above; empty: none
     bool square = false;               ///< cells as wide as high
     bool numbers = true;               ///< in cells that have room for them
+    int decimals = 2;                  ///< of the numbers
     double leastNumber = 0;            ///< numbers grow smaller, down to this, before they go; 0: they have one size
     bool rowNames = true;              ///< left of the cells
     std::vector<QColor> rowColors;     ///< [R] a strip left of the cells; empty: none

@@ -38,9 +38,9 @@ namespace
 constexpr std::size_t kMaxInTable = 40;
 constexpr std::size_t kPairsShown = 20;
 
-std::string cell(double value)
+std::string cell(double value, int decimals = 2)
 {
-    return std::isfinite(value) ? fixedText(value, 2) : "-";
+    return std::isfinite(value) ? fixedText(value, decimals) : "-";
 }
 
 std::string squareText(const TopicSimilarity& similarity)
@@ -48,11 +48,12 @@ std::string squareText(const TopicSimilarity& similarity)
     std::vector<std::string> header = {"topic"};
     header.insert(header.end(), similarity.names.begin(), similarity.names.end());
     TextTable table(header);
+    const int decimals = viz::similarityDecimals(similarity.values);
     for (std::size_t t = 0; t < similarity.names.size(); ++t)
     {
         std::vector<std::string> cells = {similarity.names[t]};
         for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
-            cells.push_back(cell(value));
+            cells.push_back(cell(value, decimals));
         table.add(std::move(cells));
     }
     return table.text();
@@ -80,8 +81,9 @@ std::string pairsText(const TopicSimilarity& similarity)
             pairs.resize(std::min(pairs.size(), kPairsShown), pair);
         }
     TextTable table({"cosine", "topic", "topic"});
+    const int decimals = viz::similarityDecimals(similarity.values);
     for (const Pair& pair : pairs)
-        table.add({cell(pair.value), similarity.names[pair.a], similarity.names[pair.b]});
+        table.add({cell(pair.value, decimals), similarity.names[pair.a], similarity.names[pair.b]});
     return fmt::format("the {} most similar pairs (-o FILE holds all)\n\n{}", pairs.size(), table.text());
 }
 
@@ -126,15 +128,15 @@ double centredMean(std::size_t topics)
     return topics > 1 ? -1.0 / static_cast<double>(topics - 1) : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::string offDiagonalText(const OffDiagonal& off, bool centred, std::size_t topics)
+std::string offDiagonalText(const OffDiagonal& off, bool centred, std::size_t topics, int decimals)
 {
     if (off.pairs < 1)
         return {};
-    std::string text =
-        fmt::format("Mean over the {} pairs of different topics: {}{}.", withCommas(off.pairs), cell(off.mean),
-                    off.pairs > 1 ? fmt::format(", standard deviation {}, from {} to {}", cell(off.sd), cell(off.least),
-                                                cell(off.most))
-                                  : std::string());
+    std::string text = fmt::format(
+        "Mean over the {} pairs of different topics: {}{}.", withCommas(off.pairs), cell(off.mean, decimals),
+        off.pairs > 1 ? fmt::format(", standard deviation {}, from {} to {}", cell(off.sd, decimals),
+                                    cell(off.least, decimals), cell(off.most, decimals))
+                      : std::string());
     if (centred)
         text += fmt::format(" Vectors of equal length that sum to zero have a mean cosine of {}, -1 / (topics - 1), "
                             "for any topics: compare a pair with this value, not with 0.",
@@ -152,21 +154,16 @@ viz::MatrixFigure figureOf(const TopicSimilarity& similarity)
     viz::MatrixFigure figure;
     figure.values = similarity.values;
     figure.scaleTitle = QStringLiteral("cosine");
-    std::vector<float> others;
-    for (std::int64_t a = 0; a < similarity.values.rows(); ++a)
+    for (std::int64_t topic = 0; topic < similarity.values.rows(); ++topic)
     {
-        const QString letter = viz::topicLetter(a);
+        const QString letter = viz::topicLetter(topic);
         figure.columnNames << letter;
-        figure.rowNames << QString::fromStdString(similarity.names[static_cast<std::size_t>(a)]) +
+        figure.rowNames << QString::fromStdString(similarity.names[static_cast<std::size_t>(topic)]) +
                                QStringLiteral("  ") + letter;
-        for (std::int64_t b = 0; b < a; ++b)
-            others.push_back(static_cast<float>(similarity.values(a, b)));
     }
-    const viz::ScaleLimits limits =
-        viz::roundedOutwards(viz::robustLimits(others, 0, 1).value_or(viz::ScaleLimits{0, 1}));
     figure.style.square = true;
-    figure.style.scale =
-        viz::scaleOf({viz::ScaleChoice::Kind::Diverging, limits, (limits.low + limits.high) / 2}, viz::InkTheme::Light);
+    figure.style.decimals = viz::similarityDecimals(similarity.values);
+    figure.style.scale = viz::scaleOf(viz::similarityScale(similarity.values), viz::InkTheme::Light);
     return figure;
 }
 
@@ -279,7 +276,8 @@ private:
         answer.text =
             fmt::format("cosines of {}\n\n{}\n{}", source,
                         similarity.names.size() > kMaxInTable ? pairsText(similarity) : squareText(similarity),
-                        offDiagonalText(off, m_command.input.topics.centred, similarity.names.size()));
+                        offDiagonalText(off, m_command.input.topics.centred, similarity.names.size(),
+                                        viz::similarityDecimals(similarity.values)));
         if (m_command.merge)
             answer.text += fmt::format("\n{} topics become {} with threshold "
                                        "{}\n",

@@ -13,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -89,7 +90,10 @@ SimilarityPage::SimilarityPage(QWidget* parent) : QWidget(parent)
             return content;
         const TopicSimilarity& similarity = m_path->similarity;
         content.title = tr("Cosine");
-        content.value = numberText(similarity.values(cell.row, cell.column));
+        const double cosine = similarity.values(cell.row, cell.column);
+        content.value = std::isnan(cosine)
+                            ? numberText(cosine)
+                            : QLocale().toString(cosine, 'f', viz::similarityDecimals(similarity.values));
         content.subtitle = toQString(similarity.names[static_cast<std::size_t>(cell.row)]);
         content.text = toQString(similarity.names[static_cast<std::size_t>(cell.column)]);
         return content;
@@ -241,14 +245,11 @@ void SimilarityPage::showTable()
         table.columnNames << letters[topic];
     }
     table.style.square = true;
+    table.style.decimals = viz::similarityDecimals(similarity.values);
     m_matrix->picture().setTables({table});
-    std::vector<float> others;
-    for (std::int64_t row = 0; row < similarity.values.rows(); ++row)
-        for (std::int64_t column = 0; column < row; ++column)
-            others.push_back(static_cast<float>(similarity.values(row, column)));
-    const viz::ScaleLimits limits =
-        viz::roundedOutwards(viz::robustLimits(others, 0, 1).value_or(viz::ScaleLimits{0, 1}));
-    const viz::ScaleChoice choice = m_kept.scaleFor(limits);
+    const viz::ScaleChoice suited = viz::similarityScale(similarity.values);
+    const viz::ScaleLimits limits = suited.limits;
+    const viz::ScaleChoice choice = m_kept.scaleFor(suited);
     const double room = limits.high - limits.low; // the handles go so much further: colours keep most of the bar
     m_scale->setRange({std::min(std::max(-1.0, limits.low - room / 2), choice.limits.low),
                        std::max(std::min(1.0, limits.high + room / 2), choice.limits.high)});

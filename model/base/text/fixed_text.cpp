@@ -20,4 +20,14 @@ std::string signedText(double value, int decimals)
     return text.find_first_not_of("-0.") == std::string::npos || text.starts_with('-') ? text : "+" + text;
 }
 
+int decimalsOfExtent(double extent)
+{
+    constexpr int kLeast = 2;
+    constexpr int kMost = 4;
+    int decimals = kLeast;
+    for (double unit = 0.2; decimals < kMost && extent < unit; unit /= 10)
+        ++decimals;
+    return decimals;
+}
+
 } // namespace headscope

@@ -152,12 +152,13 @@ private Q_SLOTS:
             JobContext job;
             HEADSCOPE_VERIFY_OK(writeCache(cache, contents, NumberType::F32, job));
             const auto outcome = runVerb(
-                {"similarity", cache, "-o", file("topics.svg"), "--preset", "acl-column", "--overwrite", "--json"});
+                {"similarity", cache, "-o", file("topics.svg"), "--preset", "icml-column", "--overwrite", "--json"});
             QVERIFY2(outcome.code == 0, outcome.err.c_str());
             const double least = outcome.json().at("figure").at("least_text_pt").get<double>();
             QVERIFY2(least >= viz::kMinReadablePt, std::to_string(least).c_str());
             QVERIFY2(outcome.err.find("hard to read") == std::string::npos, outcome.err.c_str());
-            const bool numbers = bytesOf(file("topics.svg")).find(">1.00<") != std::string::npos;
+            QVERIFY(bytesOf(file("topics.svg")).find(">A<") != std::string::npos); // rows and columns are named
+            const bool numbers = bytesOf(file("topics.svg")).find(">1.00") != std::string::npos;
             shrunk += numbers && least < 7 ? 1 : 0;
             gone += numbers ? 0 : 1;
         }

@@ -437,6 +437,27 @@ private Q_SLOTS:
 
     void meansAndContrasts()
     {
+    /// Similarities of 0.98 to 1 on a scale with white in the middle looked like opposites, and all were "0.99".
+    void similarTopicsHaveOneColourAndTellingDigits()
+    {
+        auto path = std::make_shared<TopicMergePath>(*test::sampleMergePath());
+        MatrixD& values = path->similarity.values;
+        for (std::int64_t row = 0; row < values.rows(); ++row)
+            for (std::int64_t column = 0; column < values.cols(); ++column)
+                values(row, column) = row == column ? 1 : 0.98 + 0.002 * static_cast<double>(row + column);
+        m_view->setMode(HeatmapView::Mode::Similarity);
+        m_view->setMerge(path);
+        const auto& picture = m_view->similarity()->matrix()->picture();
+        QCOMPARE(picture.scale().kind, viz::ScaleChoice::Kind::Sequential);
+        QCOMPARE(picture.scale().limits.high, 1.0);
+        QVERIFY(picture.scale().limits.low <= 0.982 && picture.scale().limits.low > 0.97);
+        QCOMPARE(picture.tables().front().style.decimals, 4);
+        values(0, 1) = values(1, 0) = -0.2;
+        m_view->setMerge(path);
+        QCOMPARE(picture.scale().kind, viz::ScaleChoice::Kind::Diverging);
+        QCOMPARE(picture.tables().front().style.decimals, 2);
+    }
+
         const auto panel = test::samplePanel();
         m_view->setPanels({panel}, test::sampleModel(), 4);
         m_view->setMode(HeatmapView::Mode::Means);

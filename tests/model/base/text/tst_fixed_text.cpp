@@ -17,6 +17,15 @@ private Q_SLOTS:
         QCOMPARE(fixedText(-0.4, 0), std::string("0"));
     }
 
+    void numbersThatLieCloseHaveMoreDecimals()
+    {
+        QCOMPARE(decimalsOfExtent(0.5), 2);
+        QCOMPARE(decimalsOfExtent(0.2), 2);
+        QCOMPARE(decimalsOfExtent(0.02), 3);
+        QCOMPARE(decimalsOfExtent(0.002), 4);
+        QCOMPARE(decimalsOfExtent(0), 4);
+    }
+
     void allElseIsAsItRounds()
     {
         QCOMPARE(fixedText(-0.006, 2), std::string("-0.01"));
