@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <utility>
 
@@ -99,6 +101,7 @@ HeadScatterLayout::HeadScatterLayout(HeadDots dots, const QRectF& box, const Cha
     m_xTicks = ticksAt(std::move(layers), m_dots.x, m_plot.width(), 2 * line);
     if (m_xTicks.values.empty())
         m_xTicks = ticksOf(m_dots.x, m_plot.width(), 64);
+    spread();
     placeNames();
 }
 
@@ -114,7 +117,53 @@ double HeadScatterLayout::yOf(double value) const
 
 QPointF HeadScatterLayout::placeOf(std::size_t dot) const
 {
-    return {xOf(m_dots.dots[dot].x), yOf(m_dots.dots[dot].y)};
+    return {xOf(m_dots.dots[dot].x) + m_shifts[dot], yOf(m_dots.dots[dot].y)};
+}
+
+double HeadScatterLayout::distanceTo(const std::vector<std::size_t>& others, std::size_t dot, double shift) const
+{
+    const QPointF at(xOf(m_dots.dots[dot].x) + shift, yOf(m_dots.dots[dot].y));
+    double least = std::numeric_limits<double>::max();
+    for (const std::size_t other : others)
+    {
+        const QPointF way = placeOf(other) - at;
+        least = std::min(least, std::hypot(way.x(), way.y()) - radiusOf(other) - radiusOf(dot));
+    }
+    return least;
+}
+
+/// Dots of one column that would hide each other lie side by side, within the width of the column.
+void HeadScatterLayout::spread()
+{
+    constexpr double kOfColumn = 0.4;
+    m_shifts.assign(m_dots.dots.size(), 0);
+    if (!m_dots.x.whole)
+        return;
+    std::map<double, std::vector<std::size_t>> columns;
+    for (std::size_t dot = 0; dot < m_dots.dots.size(); ++dot)
+        columns[m_dots.dots[dot].x].push_back(dot);
+    double gap = m_plot.width();
+    for (auto column = columns.begin(); column != columns.end(); ++column)
+        if (column != columns.begin())
+            gap = std::min(gap, xOf(column->first) - xOf(std::prev(column)->first));
+    for (auto& [x, dots] : columns)
+    {
+        std::vector<std::size_t> placed;
+        std::ranges::sort(dots, {}, [this](std::size_t dot) { return m_dots.dots[dot].y; });
+        for (const std::size_t dot : dots)
+        {
+            const double step = std::min(2 * radiusOf(dot), kOfColumn * gap);
+            double farthest = distanceTo(placed, dot, 0);
+            for (double away = step; farthest < 0 && step > 0 && away <= kOfColumn * gap; away += step)
+                for (const double shift : {away, -away})
+                    if (const double distance = distanceTo(placed, dot, shift); farthest < 0 && distance > farthest)
+                    {
+                        farthest = distance;
+                        m_shifts[dot] = shift;
+                    }
+            placed.push_back(dot);
+        }
+    }
 }
 
 double HeadScatterLayout::radiusOf(std::size_t dot) const
@@ -182,6 +231,20 @@ QRectF HeadScatterLayout::nameOf(std::size_t dot) const
     return at == m_names.end() ? QRectF() : at->second;
 }
 
+bool HeadScatterLayout::readsAsAnother(const QRectF& name, std::size_t dot) const
+{
+    const auto distance = [&](std::size_t to) {
+        const QPointF at = placeOf(to);
+        return std::hypot(std::max({name.left() - at.x(), at.x() - name.right(), 0.0}),
+                          std::max({name.top() - at.y(), at.y() - name.bottom(), 0.0}));
+    };
+    const double own = distance(dot);
+    for (std::size_t other = 0; other < m_dots.dots.size(); ++other)
+        if (other != dot && distance(other) < own + 1)
+            return true;
+    return false;
+}
+
 void HeadScatterLayout::placeNames()
 {
     const QFont font = textFont(m_style.textPx - 1);
@@ -209,7 +272,7 @@ void HeadScatterLayout::placeNames()
                 const double r = radiusOf(other);
                 cost += box.adjusted(-r, -r, r, r).contains(placeOf(other)) ? 1 : 0;
             }
-            if (cost < least)
+            if (cost < least && !readsAsAnother(box, dot))
             {
                 least = cost;
                 best = box;

@@ -54,7 +54,12 @@ public:
     void paint(QPainter& painter, const HeadMarks& marks) const;
 
 private:
+    void spread();
+    /// How far the nearest of some dots would be from one that is moved.
+    [[nodiscard]] double distanceTo(const std::vector<std::size_t>& others, std::size_t dot, double shift) const;
     void placeNames();
+    /// Whether another dot is nearer to a name than its own.
+    [[nodiscard]] bool readsAsAnother(const QRectF& name, std::size_t dot) const;
     [[nodiscard]] double xOf(double value) const;
     [[nodiscard]] double yOf(double value) const;
     void paintAxes(QPainter& painter, const HeadMarks& marks) const;
@@ -72,7 +77,8 @@ private:
     AxisTicks m_xTicks;
     AxisTicks m_yTicks;
     FigureLegend m_legend;
-    QPointF m_corner;                                    ///< of picture and legend
+    std::vector<double> m_shifts; ///< of dots of one column that would hide each other, to the right
+    QPointF m_corner;             ///< of picture and legend
     std::vector<std::pair<std::size_t, QRectF>> m_names; ///< dots that have room for their name
 };
 

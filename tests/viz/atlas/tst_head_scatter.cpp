@@ -135,6 +135,39 @@ private Q_SLOTS:
         }
     }
 
+    /// Two heads of nearly the same number: one hid the other, and the name of one stood at the other.
+    void dotsOfALayerDoNotHideEachOther()
+    {
+        auto near = std::make_shared<HeadMeasures>(*test::sampleMeasures(3, 9));
+        for (HeadMeasure& measure : near->measures)
+            if (measure.key == "match")
+                for (std::int64_t head = 0; head < 9; ++head)
+                    measure.value(0, head) = head == 4   ? 0.1
+                                             : head == 6 ? 0.1002
+                                                         : 0.3 + 0.1 * static_cast<double>(head);
+        const HeadDots dots = headDots(*near, {"layer", "match", "", ""}, test::modelOf(3, 9, 3), m_palette);
+        const HeadScatterLayout all(dots, QRectF(0, 0, 700, 500), {});
+        for (std::size_t one = 0; one < dots.dots.size(); ++one)
+            for (std::size_t other = 0; other < one; ++other)
+                if (dots.dots[one].x == dots.dots[other].x)
+                {
+                    const QPointF way = all.placeOf(one) - all.placeOf(other);
+                    QVERIFY2(std::hypot(way.x(), way.y()) >= all.radiusOf(one) + all.radiusOf(other) - 0.01,
+                             qPrintable(QStringLiteral("%1 %2").arg(one).arg(other)));
+                }
+        for (const std::size_t named : dots.extremes)
+            for (std::size_t other = 0; other < dots.dots.size(); ++other)
+            {
+                const QRectF name = all.nameOf(named);
+                const auto distance = [&name](QPointF at) {
+                    return std::hypot(std::max({name.left() - at.x(), at.x() - name.right(), 0.0}),
+                                      std::max({name.top() - at.y(), at.y() - name.bottom(), 0.0}));
+                };
+                if (!name.isEmpty() && other != named)
+                    QVERIFY(distance(all.placeOf(other)) > distance(all.placeOf(named)));
+            }
+    }
+
     void sizesFollowTheirMeasure()
     {
         const HeadScatterLayout all = layout({"layer", "match", "mean_norm", "match"});
