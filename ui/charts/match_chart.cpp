@@ -21,6 +21,7 @@ namespace
 constexpr double kNames = 46; ///< room of the heads' names, left of the bars
 constexpr double kBar = 0.72; ///< height of a bar in its row
 constexpr double kLowest = 4; ///< a row that has room for intervals
+constexpr double kBelowKey = 4;
 
 } // namespace
 
@@ -82,7 +83,8 @@ QString MatchChart::hint() const
 
 void MatchChart::arrange()
 {
-    m_plot = box().adjusted(kNames, 2, -12, -viz::lineHeight(Theme::smallFont()) - 6);
+    const double line = viz::lineHeight(Theme::smallFont());
+    m_plot = box().adjusted(kNames, line + kBelowKey, -12, -line - 6);
 }
 
 QRectF MatchChart::placeOf(std::size_t item) const
@@ -158,6 +160,27 @@ void MatchChart::paintAxis(QPainter& painter) const
     }
 }
 
+/// Above the bars, the shade of each level.
+void MatchChart::paintKey(QPainter& painter) const
+{
+    constexpr double kSquare = 9;
+    const Colors& colors = Theme::instance().colors();
+    const QFont small = Theme::smallFont();
+    const double line = viz::lineHeight(small);
+    const std::vector<std::int64_t>& levels = m_match->result.k;
+    double x = m_plot.left();
+    for (std::size_t k = 0; k < levels.size(); ++k)
+    {
+        const QString name = tr("top %1").arg(levels[k]);
+        painter.fillRect(
+            QRectF(x, box().top() + (line - kSquare) / 2, kSquare, kSquare),
+            viz::matchLevelColor(static_cast<std::int64_t>(k), std::ssize(levels), colors.muted, colors.canvas));
+        viz::drawLine(painter, {x + kSquare + 4, box().top(), viz::textWidth(name, small) + 1, line}, name, small,
+                      colors.muted);
+        x += kSquare + 4 + viz::textWidth(name, small) + 10;
+    }
+}
+
 /// Shares among the first, the first few, ...: each level adds to the bar of the one before, and is paler.
 void MatchChart::paintBar(QPainter& painter, std::size_t item) const
 {
@@ -200,6 +223,7 @@ void MatchChart::paint(QPainter& painter, const viz::PictureMarks& /*marks*/) co
     const Colors& colors = Theme::instance().colors();
     const QFont small = Theme::smallFont();
     paintAxis(painter);
+    paintKey(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t item = 0; item < count(); ++item)
         paintBar(painter, item);

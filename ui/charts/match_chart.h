@@ -59,6 +59,7 @@ private:
     void fillRows();
     [[nodiscard]] double xOf(double share) const { return m_plot.left() + share * m_plot.width(); }
     void paintAxis(QPainter& painter) const;
+    void paintKey(QPainter& painter) const;
     void paintBar(QPainter& painter, std::size_t item) const;
     void paintIntervals(QPainter& painter, std::size_t item) const;
 

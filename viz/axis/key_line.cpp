@@ -88,7 +88,12 @@ void paintMark(QPainter& painter, const KeyEntry& entry, const QRectF& box)
         return painter.drawEllipse(mark.center(), 2, 2);
     case KeyEntry::Mark::Line:
     case KeyEntry::Mark::Dashes:
-        painter.setPen(QPen(entry.color, 1, entry.mark == KeyEntry::Mark::Line ? Qt::SolidLine : Qt::DashLine));
+    case KeyEntry::Mark::Dots:
+        painter.setPen(QPen(entry.color, 1,
+                            entry.mark == KeyEntry::Mark::Line     ? Qt::SolidLine
+                            : entry.mark == KeyEntry::Mark::Dashes ? Qt::DashLine
+                                                                   : Qt::DotLine,
+                            entry.mark == KeyEntry::Mark::Dots ? Qt::FlatCap : Qt::SquareCap));
         return painter.drawLine(QPointF(mark.left(), y), QPointF(mark.right() + 1, y));
     }
 }

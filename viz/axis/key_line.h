@@ -25,6 +25,7 @@ struct KeyEntry
         Ring,     ///< a dot that is not
         Line,
         Dashes,
+        Dots, ///< a line of them
     };
 
     QString text;

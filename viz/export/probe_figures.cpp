@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/probe_figures.h"
 
+#include "viz/axis/key_line.h"
 #include "viz/axis/text.h"
 #include "viz/chart/baseline_table.h"
 #include "viz/chart/probe_painter.h"
+#include "viz/color/inks.h"
 #include "viz/export/figure_text.h"
 
 #include <QPainter>
@@ -155,6 +157,18 @@ FigurePart partOf(const PaintedTable& words)
     return tablePart({}, std::move(table), kWhole);
 }
 
+/// What the marks of the bars are.
+std::vector<KeyEntry> barsKey(const ProbeResult& result)
+{
+    const Inks& ink = inks(InkTheme::Light);
+    std::vector<KeyEntry> key;
+    if (std::ranges::any_of(result.perHead, [](const auto& head) { return std::isfinite(head.recallCi95.low); }))
+        key.push_back({QStringLiteral("95% of the recall"), KeyEntry::Mark::Interval, ink.ink});
+    key.push_back({QStringLiteral("all test vectors"), KeyEntry::Mark::Dashes, ink.ink});
+    key.push_back({QStringLiteral("chance"), KeyEntry::Mark::Dots, ink.secondary});
+    return key;
+}
+
 } // namespace
 
 FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info)
@@ -182,18 +196,20 @@ std::vector<FigurePart> probeParts(const std::shared_ptr<const ProbeResult>& res
     FigurePart bars;
     bars.title = QStringLiteral("Classified correctly");
     bars.least = kMinProbe;
-    bars.height = [](double) { return kBars; };
-    bars.paint = [result, info, paper](QPainter& painter, const QRectF& box, double) {
+    const double keyPt = paper.chart.textPx - 1;
+    bars.height = [key = barsKey(*result), keyPt](double width) { return kBars + keyHeight(key, width, keyPt); };
+    bars.paint = [result, info, paper, key = barsKey(*result), keyPt](QPainter& painter, const QRectF& box, double) {
         paintHeadAccuracy(painter, {box.left(), box.top(), box.width(), kBars}, *result, info, paper.chart);
+        paintKey(painter, key, {box.left(), box.top() + kBars, box.width(), keyHeight(key, box.width(), keyPt)}, keyPt);
     };
     if (!together)
         return {matrix, bars};
     FigurePart both = matrix;
-    both.height = [matrix](double width) { return matrix.height(width) + kFigureGap + kBars; };
+    both.height = [matrix, bars](double width) { return matrix.height(width) + kFigureGap + bars.height(width); };
     both.paint = [matrix, bars](QPainter& painter, const QRectF& box, double dpr) {
         const double height = matrix.height(box.width());
         matrix.paint(painter, {box.left(), box.top(), box.width(), height}, dpr);
-        bars.paint(painter, {box.left(), box.top() + height + kFigureGap, box.width(), kBars}, dpr);
+        bars.paint(painter, {box.left(), box.top() + height + kFigureGap, box.width(), bars.height(box.width())}, dpr);
     };
     return {both};
 }

@@ -72,7 +72,8 @@ QString explanation(CircuitPage page, const CircuitResult& result)
            (lens.unembedding == "output head"
                 ? CircuitsView::tr(" Logits are those of the output head.")
                 : CircuitsView::tr(" Logits are those of the token embeddings, as the model has no output head.")) %
-           CircuitsView::tr(" A reading aid.");
+           CircuitsView::tr(" Bars: size of the logit or score, relative to the largest of the list. A dot (·) in a "
+                            "token is a blank. A reading aid.");
 }
 
 } // namespace

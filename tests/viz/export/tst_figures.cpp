@@ -484,6 +484,9 @@ void TestFigures::probes()
     for (const char* name : {"p.png", "p.pdf", "p.svg"})
         HEADSCOPE_VERIFY_OK(writeFigure(figureOfProbe(results, info), path(name), options));
     QVERIFY(bytesOf(path("p.pdf")).contains("/FontFile2"));
+    // The lines in the bars are named below them.
+    const test::SvgWords words = test::wordsOfSvg(path("p.svg"));
+    QVERIFY(words.has(QStringLiteral("all test vectors")) && words.has(QStringLiteral("chance")));
     HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfProbe({}, info), path("none.png"), options), ErrorCode::InvalidArgument,
                            "probe");
 }

@@ -15,6 +15,7 @@
 #include "ui/window/main_window.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
@@ -163,6 +164,8 @@ private Q_SLOTS:
         QVERIFY(lens() != nullptr && lens()->weights);
         view().findChild<QPushButton*>(QStringLiteral("circuitsRun"))->click();
         WAIT_FOR(lens() != nullptr && !lens()->weights);
+        const QString explains = view().findChild<QLabel*>(QStringLiteral("circuitsExplains"))->text();
+        QVERIFY2(explains.contains(QStringLiteral("Bars: ")) && explains.contains(u'\u00b7'), qPrintable(explains));
         WAIT_FOR(!controller().busy());
     }
 

@@ -16,8 +16,10 @@
 #include "ui/canvas/picture_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/models/topic_list_model.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
+#include "viz/chart/match_bars.h"
 #include "viz/heatmap/matrix_tables.h"
 
 #include <QAbstractButton>
@@ -435,8 +437,6 @@ private Q_SLOTS:
         QVERIFY(m_view->emptyState()->isVisible());
     }
 
-    void meansAndContrasts()
-    {
     /// Similarities of 0.98 to 1 on a scale with white in the middle looked like opposites, and all were "0.99".
     void similarTopicsHaveOneColourAndTellingDigits()
     {
@@ -458,6 +458,8 @@ private Q_SLOTS:
         QCOMPARE(picture.tables().front().style.decimals, 2);
     }
 
+    void meansAndContrasts()
+    {
         const auto panel = test::samplePanel();
         m_view->setPanels({panel}, test::sampleModel(), 4);
         m_view->setMode(HeatmapView::Mode::Means);
@@ -510,6 +512,19 @@ private Q_SLOTS:
         QVERIFY(chart->picture().rowText(4).contains(QStringLiteral("38 of 40")));
         QSignalSpy clicked(m_view->matchPanel(), &MatchPanel::headClicked);
         static_cast<void>(m_view->grab()); // places the chart
+        // The greys of the levels are named above the bars.
+        const QImage drawn = chart->grab().toImage();
+        const auto& result = chart->picture().match()->result;
+        for (std::int64_t k = 0; k < result.share.cols(); ++k)
+        {
+            const Colors& colors = Theme::instance().colors();
+            const QRgb grey = viz::matchLevelColor(k, result.share.cols(), colors.muted, colors.canvas).rgb();
+            bool found = false;
+            for (int y = 0; y < static_cast<int>(chart->picture().placeOf(0).top()); ++y)
+                for (int x = 0; x < drawn.width() && !found; ++x)
+                    found = drawn.pixel(x, y) == grey;
+            QVERIFY2(found, qPrintable(QString::number(k)));
+        }
         const QPoint tenth = chart->picture().placeOf(10).center().toPoint();
         QCOMPARE(chart->picture().itemAt(tenth), std::optional<std::size_t>(10));
         QTest::mouseClick(chart, Qt::LeftButton, {}, tenth);
