@@ -132,7 +132,7 @@ QString HeadTableModel::signs() const
 {
     if (m_report == nullptr || !m_report->answers)
         return legend();
-    QStringList text = {tr("Lines under the bars: 95% CI.")};
+    QStringList text = {tr("Lines on the bars: 95% CI.")};
     if (m_report->answers->options.permutations > 0)
         text << tr("† Not distinguishable from permuted labels.");
     return text.join(u' ');
@@ -146,7 +146,7 @@ QString HeadTableModel::legend() const
         return tr("Spread and score have neither an interval nor a test.");
     const HeadTopicStatistics& answers = *m_report->answers;
     QStringList text = {tr("Match at chance level: %1.").arg(percentText(answers.matchChance)),
-                        tr("Lines under the bars: 95% CI (%1).").arg(intervalsText())};
+                        tr("Lines on the bars: 95% CI (%1).").arg(intervalsText())};
     if (areCentroids(m_report->topicVectors))
         text << tr("Intervals of the match treat the topic means as known, so they are slightly too narrow.");
     if (answers.majority > answers.matchChance + kClearlyMore)

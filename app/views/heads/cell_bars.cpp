@@ -15,6 +15,13 @@ namespace
 {
 
 constexpr double kInset = 4;
+constexpr double kStrip = 4; ///< height of a bar, under the number
+
+/// Where bar and interval of a cell lie: under its number, which nothing runs through.
+QRectF stripOf(const QRect& cell)
+{
+    return {cell.left() + kInset, cell.bottom() - kStrip - 1, cell.width() - 2 * kInset, kStrip};
+}
 
 } // namespace
 
@@ -24,20 +31,21 @@ void CellBars::paint(QPainter* painter, const QStyleOptionViewItem& option, cons
     if (bar.isValid())
     {
         QColor color = index.data(HeadTableModel::ColorRole).value<QColor>();
-        constexpr int kPale = 70; // the number over it must stay readable
+        constexpr int kPale = 110; // the interval on it must be seen
         color.setAlpha(kPale);
-        const QRectF cell = QRectF(option.rect).adjusted(kInset, kInset, -kInset, -kInset);
+        const QRectF strip = stripOf(option.rect);
         const QPointF ends = bar.toPointF();
-        painter->fillRect(QRectF(cell.left() + cell.width() * ends.x(), cell.top(),
-                                 cell.width() * (ends.y() - ends.x()), cell.height()),
+        painter->fillRect(QRectF(strip.left() + strip.width() * ends.x(), strip.top(),
+                                 strip.width() * (ends.y() - ends.x()), strip.height()),
                           color);
     }
     if (const QVariant whisker = index.data(HeadTableModel::WhiskerRole); whisker.isValid())
     {
         const QPointF ends = whisker.toPointF();
-        const double left = option.rect.left() + kInset;
-        const double width = option.rect.width() - 2 * kInset;
-        const double y = option.rect.bottom() - kInset;
+        const QRectF strip = stripOf(option.rect);
+        const double left = strip.left();
+        const double width = strip.width();
+        const double y = strip.center().y();
         constexpr double kTick = 2;
         painter->setPen(QPen(index.data(HeadTableModel::ColorRole).value<QColor>(), 1));
         painter->drawLine(QPointF(left + width * ends.x(), y), QPointF(left + width * ends.y(), y));

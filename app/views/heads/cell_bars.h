@@ -6,8 +6,8 @@
 namespace headscope::ui
 {
 
-/// A number over a pale bar from zero to it on the scale of its column (HeadTableModel::BarRole) with its interval as a line
-/// under it (WhiskerRole), and before a name the dot of its colour.
+/// A number, under it a pale bar from zero to it on the scale of its column (HeadTableModel::BarRole) with its interval
+/// as a line on the bar (WhiskerRole), and before a name the dot of its colour.
 class CellBars : public QStyledItemDelegate
 {
     Q_OBJECT

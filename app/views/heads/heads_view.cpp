@@ -43,7 +43,6 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kTableHeight = 176;     ///< of the table, at least
 constexpr int kBesideEachOther = 820; ///< from this width on likeness and switches stand beside each other
 
 } // namespace
@@ -171,10 +170,8 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_model = new HeadTableModel(this);
     m_proxy = new HeadTableProxy(this);
     m_proxy->setSourceModel(m_model);
-    auto* tree = new HeadTree(part);
-    m_table = tree;
+    m_table = m_tree = new HeadTree(part);
     m_table->setObjectName(QStringLiteral("headTable"));
-    m_table->setMinimumHeight(kTableHeight);
     m_table->setModel(m_proxy);
     m_table->setItemDelegate(new CellBars(m_table));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -205,7 +202,7 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     legend->addWidget(m_legend, 1);
     legend->addWidget(m_legendAll, 0, Qt::AlignTop);
     layout->addLayout(legend);
-    connectTable(*tree);
+    connectTable(*m_tree);
     return part;
 }
 
@@ -297,7 +294,7 @@ void HeadsView::layOutFor(Stage stage)
                                           ? tr("One row per head under its KV group. Click a column header to sort.")
                                           : tr("One row per %1. Click a column header to sort.").arg(unitText(stage)));
     m_table->setRootIsDecorated(m_model->grouped());
-    m_table->expandAll();
+    m_tree->expandRows();
     fitColumns();
 }
 
@@ -360,7 +357,7 @@ void HeadsView::setShownHeads(const std::vector<std::int64_t>& heads)
     m_pages->setAnyHead(!heads.empty());
     m_model->setShownHeads(heads);
     m_proxy->setShownHeads(heads);
-    m_table->expandAll();
+    m_tree->expandRows();
     refreshOf();
     refreshLikeness();
 }

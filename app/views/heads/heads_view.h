@@ -160,6 +160,7 @@ private:
     QLabel* m_legend = nullptr;         ///< the signs of the table, or all of how it was tested
     QToolButton* m_legendAll = nullptr; ///< on: all of it
     QTreeView* m_table = nullptr;
+    HeadTree* m_tree = nullptr; ///< the same
     HeadTableModel* m_model = nullptr;
     HeadTableProxy* m_proxy = nullptr;
     QBoxLayout* m_lower = nullptr; ///< similarity and switches, next to or under each other

@@ -10,6 +10,7 @@
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
+#include <QBoxLayout>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -116,13 +117,13 @@ void LikenessPanel::makePictures()
     }
     m_measure->setToolTip(tr("Similarity measure shown in the matrix and used to arrange the map"));
     layout->addWidget(m_measure, 0, Qt::AlignLeft);
-    auto* pictures = new QHBoxLayout;
-    pictures->setSpacing(Metrics::kPanel);
+    m_pictures = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_pictures->setSpacing(Metrics::kPanel);
     m_matrix = new PictureOf<LikenessMatrix>(part);
     m_plane = new PictureOf<HeadPlane>(part);
-    pictures->addWidget(m_matrix, 1);
-    pictures->addWidget(m_plane, 1);
-    layout->addLayout(pictures, 1);
+    m_pictures->addWidget(m_matrix, 1);
+    m_pictures->addWidget(m_plane, 1);
+    layout->addLayout(m_pictures, 1);
     m_pages->addWidget(part);
     connect(m_measure, &QComboBox::currentIndexChanged, this, &LikenessPanel::refresh);
     connect(m_matrix, &PictureWidget::itemPointed, this, [this](std::optional<std::size_t> cell) {
@@ -144,6 +145,13 @@ void LikenessPanel::makePictures()
     });
     connect(m_plane, &PictureWidget::itemClicked, this,
             [this](std::size_t item) { Q_EMIT headsClicked({m_plane->picture().headOf(item).value()}); });
+}
+
+void LikenessPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    // Where there is more height than width, a matrix beside the map would be small, with nothing below it.
+    m_pictures->setDirection(m_pages->height() > m_pages->width() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void LikenessPanel::makeTable()

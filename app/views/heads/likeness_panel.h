@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QStackedWidget;
@@ -72,6 +73,9 @@ Q_SIGNALS:
     void headsClicked(const std::vector<std::int64_t>& heads);
     void headHovered(std::optional<headscope::HeadIndex> head);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void makePictures();
     void makeTable();
@@ -92,6 +96,7 @@ private:
     QToolButton* m_asTable = nullptr;
     QComboBox* m_measure = nullptr;
     QStackedWidget* m_pages = nullptr;
+    QBoxLayout* m_pictures = nullptr;
     PictureOf<LikenessMatrix>* m_matrix = nullptr;
     PictureOf<HeadPlane>* m_plane = nullptr;
     QTableView* m_table = nullptr;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/heads/cell_bars.h"
 #include "app/views/heads/head_plane.h"
 #include "app/views/heads/heads_view.h"
 #include "app/views/heads/likeness_matrix.h"
@@ -16,9 +17,12 @@
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
+#include <QImage>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QStringListModel>
 #include <QStyleOptionHeader>
 #include <QTableView>
@@ -763,6 +767,48 @@ private Q_SLOTS:
                 places.emplace_back(place, name);
             }
         QVERIFY(places.size() > 15);
+    }
+
+    /// Of a usual model: six of twelve rows were seen in a table that scrolled within a page that scrolls.
+    void allRowsOfAUsualModelAreSeen()
+    {
+        HeadsView view;
+        view.resize(900, 600);
+        ModelInfo nine = m_info;
+        nine.heads = 9;
+        nine.kvHeads = 3;
+        view.setModel(nine, viz::HeadPalette(3, 3));
+        view.show();
+        QVERIFY(test::exposed(&view));
+        view.setShownHeads({0, 1, 2, 3, 4, 5, 6, 7, 8});
+        const QTreeView& table = *view.table();
+        QVERIFY(table.minimumHeight() >= 12 * table.sizeHintForRow(0) + table.header()->height());
+        view.setModel(m_info, m_palette); // 32 heads are scrolled to
+        QVERIFY(table.minimumHeight() < 20 * table.sizeHintForRow(0));
+    }
+
+    /// Bar and interval lie under the number.
+    void nothingRunsThroughTheNumbers()
+    {
+        QStandardItemModel model(1, 2);
+        const QModelIndex index = model.index(0, 1);
+        model.setData(index, QPointF(0, 1), HeadTableModel::BarRole);
+        model.setData(index, QPointF(0.1, 0.9), HeadTableModel::WhiskerRole);
+        model.setData(index, QColor(Qt::red), HeadTableModel::ColorRole);
+        QImage image(80, 24, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QTreeView table;
+        QStyleOptionViewItem option;
+        option.initFrom(&table);
+        option.widget = &table;
+        option.rect = image.rect();
+        QPainter painter(&image);
+        CellBars().paint(&painter, option, index);
+        painter.end();
+        const int digits = 12 + QFontMetrics(table.font()).capHeight() / 2;
+        for (int y = 0; y <= digits; ++y)
+            QCOMPARE(image.pixelColor(40, y), QColor(Qt::white));
+        QVERIFY(image.pixelColor(40, 20) != QColor(Qt::white));
     }
 
     void oneLikenessForAllIsOnePlace()
