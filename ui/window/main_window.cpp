@@ -136,7 +136,7 @@ void MainWindow::addView(ViewEntry entry)
     const auto number = static_cast<int>(views().entries().size()) + 1;
     m_actions->add({.id = QStringLiteral("actionView_") % id.key(),
                     .text = entry.title,
-                    .tip = tr("Show this view"),
+                    .tip = entry.answers.isEmpty() ? tr("Show this view") : tr("Show this view: %1").arg(entry.answers),
                     .keys = number <= 9 ? QKeySequence(QStringLiteral("Ctrl+%1").arg(number)) : QKeySequence(),
                     .place = {MenuId::View, 0},
                     .act = [this, id] {

@@ -52,6 +52,8 @@ struct ViewEntry
     std::vector<viz::Annotation> annotations{};
     /// How it is computed, what it does not show, and where it comes from: paragraphs; "": there is no more.
     QString more{};
+    /// What else the search of commands finds it by: what it answers, with the verbs of the command line; "": nothing.
+    QString answers{};
 };
 
 /// The tabs, a line that says what the view shows, and the view.

@@ -40,6 +40,7 @@ void ViewController::addView(ui::View* view, QWidget* focus)
     entry.state = &view->viewState();
     entry.help = m_traits.help;
     entry.more = m_traits.more;
+    entry.answers = m_traits.answers;
     entry.filters = m_traits.filters;
     entry.jobs = m_traits.jobs;
     entry.focus = focus;

@@ -33,10 +33,11 @@ struct ViewTraits
 {
     ui::ViewId id;
     QString title;
-    QString help;        ///< what is shown: a sentence of at most 120 characters
-    QStringList filters; ///< of the files it is saved as, the usual one first
-    QStringList jobs;    ///< keys of the jobs that make what it shows
-    QString more = {};   ///< how it is computed, what it does not show, where it comes from
+    QString help;         ///< what is shown: a sentence of at most 120 characters
+    QStringList filters;  ///< of the files it is saved as, the usual one first
+    QStringList jobs;     ///< keys of the jobs that make what it shows
+    QString more = {};    ///< how it is computed, what it does not show, where it comes from
+    QString answers = {}; ///< what else people may look for it by: its verbs of the command line, its buttons
 };
 
 struct FigureBundle;

@@ -34,7 +34,8 @@ AtlasController::AtlasController(Study& study, EngineServers& engines, QObject* 
            tr("Each point or cell is one head or segment of one layer. Click it to select it in all views, drag to "
               "mark several. The definitions of the measures shown are below the figure.\n\nSome measures need the "
               "model or a label: see the Measure menu. The menu also loads statistics from a file written by the "
-              "command “headscope-engine attention”.")},
+              "command “headscope-engine attention”."),
+           tr("every head of the model by two measures")},
           parent),
       m_engines(engines), m_view(new ui::AtlasView)
 {

@@ -74,7 +74,8 @@ AttentionController::AttentionController(Study& study, EngineServers& engines, Q
            tr("A weight shows how much of a key token’s value goes into the output at a query token. It does not show "
               "what the head uses the token for.\n\nMany heads put most of their weight on the first token (an "
               "attention sink). “Without first token” excludes it and renormalizes each row. Heads of one KV group "
-              "share keys and values but have their own queries.")},
+              "share keys and values but have their own queries."),
+           tr("weights of one text (attention)")},
           parent),
       m_engines(engines), m_view(new ui::AttentionView)
 {

@@ -41,7 +41,8 @@ CircuitsController::CircuitsController(Study& study, EngineServers& engines, QOb
               "compute from them is theirs (Elhage et al. 2021; Gandelsman et al. 2024).\n\nComposition: norm of the "
               "product of two heads’ matrices over the norms of both, minus its value for random rotations. It shows "
               "what could flow.\n\nTokens: parts of heads times the output head, or the token embeddings where a model "
-              "has none: a reading aid.")},
+              "has none: a reading aid."),
+           tr("contributions, composition and lens")},
           parent),
       m_engines(engines), m_view(new ui::CircuitsView)
 {

@@ -54,7 +54,8 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
            tr("Map B is rotated and scaled to fit map A (Procrustes). The colour of a point shows how many of its 10 "
               "nearest neighbours in A are not among its 10 nearest neighbours in B.\n\nFor the noise floor, both maps "
               "are computed again from the same vectors plus a little noise. A difference no larger than the noise "
-              "floor may be noise. Maps with different points are matched by document.")},
+              "floor may be noise. Maps with different points are matched by document."),
+           tr("two maps (quality --against), noise floor")},
           parent),
       m_grid(grid), m_view(new ui::CompareView(&study.window()))
 {

@@ -47,7 +47,8 @@ GridController::GridController(Study& study, QObject* parent)
               "Procrustes, Gower 1975). Click a map to enlarge it and to select the document under the pointer; "
               "Shift+click selects only the document.\n\nr is the Procrustes correlation with the mean of all maps, "
               "which includes the map itself: unrelated maps reach about 1/√(number of maps). A segment has the colour "
-              "of the head with the same number, but it is not the output of that head.")},
+              "of the head with the same number, but it is not the output of that head."),
+           tr("a map of each head (tsne --aligned), noise floor")},
           parent),
       m_view(new ui::GridView(&study.window())), m_plan(study, *m_view->bar())
 {

@@ -47,7 +47,8 @@ HeadCorpusController::HeadCorpusController(Study& study, EngineServers& engines,
            tr("The activation of a token is the L2 norm of the head output z (stage 1). Examples are the tokens with "
               "the largest activation and random tokens from every decile. The largest activations alone do not show "
               "the typical behaviour of a head.\n\nThe maps show queries and keys in one space (after AttentionViz, "
-              "arXiv 2305.03210), and the outputs z.")},
+              "arXiv 2305.03210), and the outputs z."),
+           tr("one head at every token of documents (attention --corpus)")},
           parent),
       m_engines(engines), m_view(new ui::HeadCorpusView)
 {

@@ -39,7 +39,8 @@ HeadsController::HeadsController(Study& study, QObject* parent)
            tr("Statistics cover the selected documents, or all documents if none are selected. Similarity is linear "
               "CKA, debiased (Song et al. 2012).\n\nThe check boxes switch rows on and off. Measures of the cached "
               "vectors are then computed without the rows that are off; the model is not run. The Full model tab runs "
-              "the model with heads ablated.")},
+              "the model with heads ablated."),
+           tr("statistics (heads), match, greedy order and masks (prune), ablation in the model (importance)")},
           parent),
       m_view(new ui::HeadsView)
 {

@@ -51,7 +51,8 @@ HeatmapController::HeatmapController(Study& study, QObject* parent)
                              "is the embedding of the document; the other rows are the heads or segments selected in "
                              "the Data panel.\n\n“Topic similarity” shows cosines between topics (Figure 1) and "
                              "suggests topics to merge. “Means” shows the mean of each row in each topic; contrasts "
-                             "subtract the mean over the other topics, or the mean of the full vector.")},
+                             "subtract the mean over the other topics, or the mean of the full vector."),
+                          tr("cosines with topics (heatmap), similarity of topics (similarity), merged labels")},
                          parent),
       m_view(new ui::HeatmapView)
 {

@@ -67,7 +67,8 @@ LayersController::LayersController(Study& study, QObject* parent)
            tr("Probe: how well a linear probe predicts which head or segment a vector comes from. Purity: the "
               "proportion of a document’s nearest documents (by cosine) that share its label. Similarity: linear CKA "
               "between heads, debiased (Song et al. 2012).\n\nBars are 95% confidence intervals over documents. "
-              "Differences between layers are not tested, because the same documents are used for all layers.")},
+              "Differences between layers are not tested, because the same documents are used for all layers."),
+           tr("curves over the layers (layers)")},
           parent),
       m_view(new ui::LayersView)
 {

@@ -47,7 +47,8 @@ MapController::MapController(Study& study, QObject* parent)
            tr("t-SNE places similar vectors close together. Only close neighbours are meaningful: do not interpret the "
               "size of a cluster, the distance between clusters, or the density of points.\n\nA small amount of noise "
               "already changes some neighbours. The noise floor of the grid and of Compare measures how many "
-              "neighbours change. Each saved map shows how many of the 10 nearest neighbours it preserves.")},
+              "neighbours change. Each saved map shows how many of the 10 nearest neighbours it preserves."),
+           tr("t-SNE (tsne), quality of the map (quality)")},
           parent),
       m_view(new ui::MapView), m_keeper(study)
 {

@@ -39,7 +39,8 @@ ProbeController::ProbeController(Study& study, QObject* parent)
               "and baselines. A segment is a part of a vector into which all heads write; it is not the output of one "
               "head.\n\nHigh accuracy does not show that heads are specialized: fixed offsets are enough. The "
               "Baselines tab compares the probe with noise of the same mean and variance, random partitions of the "
-              "dimensions and a control task.")},
+              "dimensions and a control task."),
+           tr("which head a vector comes from (probe)")},
           parent),
       m_view(new ui::ProbeView)
 {

@@ -55,7 +55,8 @@ RetrievalController::RetrievalController(Study& study, EngineServers& engines, Q
            tr("Each head or segment lists the documents nearest to the query and votes for them. The strategies "
               "combine the votes: six are from multi-head RAG (arXiv 2406.05085); reciprocal rank fusion and Borda "
               "count are older.\n\nThe sliders weight the votes of heads. The query document is not among its own "
-              "results. With a file of relevant documents, both lists are evaluated.")},
+              "results. With a file of relevant documents, both lists are evaluated."),
+           tr("votes of heads (retrieve)")},
           parent),
       m_engines(engines), m_view(new ui::RetrievalView)
 {

@@ -19,6 +19,7 @@
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/picture_widget.h"
+#include "ui/dialogs/command_palette.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
 #include "ui/words/wording.h"
@@ -263,6 +264,22 @@ private Q_SLOTS:
                 if (QTest::currentTestFailed())
                     return;
             }
+        }
+    }
+
+    /// Who knows the verb, or the button within a view, finds the view by it.
+    void viewsAreFoundByTheirVerbsAndButtons()
+    {
+        const std::pair<const char*, const char*> typed[] = {
+            {"prune", "View › Heads"},          {"greedy order", "View › Heads"},  {"importance", "View › Heads"},
+            {"noise floor", "View › Grid"},     {"noise floor", "View › Compare"}, {"tsne", "View › Map"},
+            {"composition", "View › Circuits"}, {"lens", "View › Circuits"},       {"retrieve", "View › Retrieval"},
+            {"similarity", "View › Heatmap"}};
+        for (const auto& [words, command] : typed)
+        {
+            ui::CommandPalette palette(*m_window->menuBar(), m_window.get());
+            palette.findChild<QLineEdit*>()->setText(QString::fromUtf8(words));
+            QVERIFY2(palette.shownCommands().contains(QString::fromUtf8(command)), words);
         }
     }
 
