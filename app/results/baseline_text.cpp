@@ -34,6 +34,12 @@ std::string between(const Interval& interval)
     return std::isfinite(interval.low) ? fmt::format("{:.4f} to {:.4f}", interval.low, interval.high) : "-";
 }
 
+/// Of a number that has an interval, as long as there are enough documents.
+std::string whereTold(const Interval& interval)
+{
+    return std::isfinite(interval.low) ? between(interval) : "(no interval)";
+}
+
 std::string fixed(double value)
 {
     return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-";
@@ -64,8 +70,8 @@ void addRows(TextTable& table, const ProbeResult& result)
     add(fmt::format("{} permuted within documents", probedUnits(result)), all.null.mean,
         fmt::format("p {:.4f}", all.null.p));
     for (const ProbeBaseline& each : all.baselines)
-        add(std::string(baselineTitle(each.kind)), each.accuracy, hasInterval(each.kind) ? between(each.ci95) : "-");
-    add("control-task gap", all.selectivity, between(all.selectivityCi95));
+        add(std::string(baselineTitle(each.kind)), each.accuracy, hasInterval(each.kind) ? whereTold(each.ci95) : "-");
+    add("control-task gap", all.selectivity, std::isfinite(all.selectivity) ? whereTold(all.selectivityCi95) : "-");
     if (all.controlDraws > 1)
         add(fmt::format("control task, {} replicates", all.controlDraws), kNone,
             fmt::format("sd {:.4f}", all.controlSd));
@@ -116,10 +122,11 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
         "times, without refitting);\np: (1 + permutations with at least as many correct) / (1 + {}).\nControl task "
         "(adapted from Hewitt and Liang 2019): documents are split into as many clusters as there are heads. {} "
         "replicates;\nthe last row of each stage has the sd of the accuracies of the replicates. Intervals resample "
-        "the test documents and include the variation\nbetween replicates (Student's t).\n{}",
+        "the test documents and include the variation\nbetween replicates (Student's t). With fewer than {} test "
+        "documents there is no interval.\n{}",
         columnWords(kProbesFrame, kWords), rows ? "vectors" : "documents",
         rows ? "test vectors (the same number in each part)" : "vectors", permutations, permutations,
-        first.baselines ? first.baselines->controlDraws : 0,
+        first.baselines ? first.baselines->controlDraws : 0, kMinResampled,
         rows ? "If training and test both contain vectors of the same document, accuracy without means is near chance: "
                "only the offset of the\ntest vectors remains.\n"
              : "");

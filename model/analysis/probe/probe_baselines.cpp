@@ -214,9 +214,6 @@ PermutationNull permutedWithinDocuments(const ProbeResult& probe, int permutatio
     return permutationNull(probe.accuracy, std::move(permuted));
 }
 
-/// Fewer documents are not resampled.
-constexpr std::int64_t kMinResampled = 10;
-
 /// Right and wrong rows by test document: the mean over the draws of the control task, and the probe's less that.
 struct ControlShares
 {

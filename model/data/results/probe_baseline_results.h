@@ -12,6 +12,9 @@
 namespace headscope
 {
 
+/// With fewer test documents the control task and its gap have no interval.
+inline constexpr std::int64_t kMinResampled = 10;
+
 /// What a probe's accuracy is compared with; each is the same probe, split by the same seed, on other vectors or
 /// labels.
 enum class ProbeBaselineKind

@@ -251,6 +251,14 @@ void TestCliProbe::baselines()
                              "mean of 10 splits", "permuted within documents", "by construction",
                              "group means subtracted", "No segment is the output of one head"})
         QVERIFY2(contains(table.out, part), part);
+    // Of six test documents: the words of the window, and no dash.
+    const auto few = runVerb({"probe", m_cache, "--documents", "0-29"}).out;
+    std::istringstream rows(few);
+    int told = 0;
+    for (std::string line; std::getline(rows, line);)
+        if (contains(line, "  control task  ") || contains(line, "  control-task gap  "))
+            told += line.ends_with("(no interval)") ? 1 : 0;
+    QVERIFY2(told == 2 && contains(few, "fewer than 10 test documents"), few.c_str());
     // Segments belong to no group: no rank of a grouping.
     const auto segments = runVerb({"probe", m_cache, "--stage", "3", "--json"}).json()["results"][0];
     QVERIFY(segments.contains("baselines") && !segments.contains("within_group"));
