@@ -59,11 +59,17 @@ void ExtractDialog::askCard()
     if (model == m_cardOf)
         return;
     m_cardOf = model;
-    setModelCard({}, false);
+    const bool isMissing = !model.isEmpty() && !QFileInfo::exists(model);
+    setModelCard(isMissing ? missingText(model) : QString(), isMissing); // at the field that it is about
     setModelAsks({});
     setModelDefaults({});
-    if (!model.isEmpty() && QFileInfo::exists(model))
+    if (!model.isEmpty() && !isMissing)
         Q_EMIT modelChosen(model);
+}
+
+QString ExtractDialog::missingText(const QString& path)
+{
+    return tr("%1 does not exist.").arg(path);
 }
 
 /// What decides which rows are shown; "" for none.
@@ -81,9 +87,11 @@ QString ExtractDialog::previewKey() const
 void ExtractDialog::askPreview()
 {
     const QString wanted = previewKey();
-    if (wanted == m_previewOf)
+    if (wanted == m_previewOf && !wanted.isEmpty())
         return refresh(); // typing has paused
     m_previewOf = wanted;
+    if (wanted.isEmpty() && !m_texts->path().isEmpty())
+        return m_documents->setFault({ErrorCode::FileNotFound, toStdString(missingText(m_texts->path())), {}, {}});
     if (wanted.isEmpty())
         return m_documents->clear();
     m_documents->setReading(m_texts->path());
@@ -197,11 +205,11 @@ QString ExtractDialog::problem() const
     if (chosen.model.isEmpty())
         return tr("Select a model.");
     if (!QFileInfo::exists(chosen.model))
-        return tr("%1 does not exist.").arg(chosen.model);
+        return missingText(chosen.model);
     if (chosen.texts.isEmpty())
         return tr("Select texts.");
     if (!QFileInfo::exists(chosen.texts))
-        return tr("%1 does not exist.").arg(chosen.texts);
+        return missingText(chosen.texts);
     if (m_previewDelay.isActive())
         return tr("Reading the first rows of %1…").arg(QFileInfo(chosen.texts).fileName());
     if (const QString why = m_documents->problem(); !why.isEmpty())

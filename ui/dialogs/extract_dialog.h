@@ -115,6 +115,8 @@ private:
     void askCard();
     void askPreview();
     [[nodiscard]] QString previewKey() const;
+    /// Of a file or folder that is not there.
+    [[nodiscard]] static QString missingText(const QString& path);
 
     DialogService& m_dialogs;
     QScrollArea* m_scroll = nullptr;

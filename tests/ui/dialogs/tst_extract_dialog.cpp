@@ -125,6 +125,12 @@ private Q_SLOTS:
         dialog.setModel(folder.path() + QStringLiteral("/nothing"));
         test::passMs(400);
         QCOMPARE(asked.count(), 0);
+        // What is not there is said at its field.
+        QCOMPARE(dialog.modelCard(), folder.path() + QStringLiteral("/nothing does not exist."));
+        dialog.setTexts(folder.path() + QStringLiteral("/none.csv"));
+        WAIT_FOR(child<QLabel>(dialog, "extractColumns")->text().contains(QStringLiteral("none.csv does not exist")));
+        dialog.setTexts({});
+        WAIT_FOR(!child<QLabel>(dialog, "extractColumns")->text().contains(QStringLiteral("does not exist")));
         dialog.setModel(folder.path());
         WAIT_COMPARE(asked.count(), 1);
         QCOMPARE(asked.at(0).at(0).toString(), folder.path());
