@@ -53,8 +53,7 @@ public:
                 writeFrameFile(m_command.output, labelProbeFrame(*told), provenance, {}, csvTexts(m_command.plainCsv)));
         Answer answer;
         *answer.json = labelProbeJson(*told);
-        if (!m_command.output.empty())
-            (*answer.json)["output"] = m_command.output;
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
         answer.text = labelProbeText(*told);
         answer.notices = chosen.notices;

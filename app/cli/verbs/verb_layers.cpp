@@ -140,14 +140,14 @@ private:
         provenance.add("ci95_method", fmt::format("{}; purity: {}; redundancy: {}", kClusterWilson, kJackknife,
                                                   m_options.cka == CkaMethod::Debiased ? kJackknife : "none"));
         provenance.setInputHash(hash);
-        Members result = {{"results", layersFrame(all)}, {"absent", places.absentNodes()}};
+        Members result = {
+            {"results", layersFrame(all)}, {"absent", places.absentNodes()}, {"output", textOrNull(m_command.output)}};
         provenance.addTo(result);
         *answer.json = nodeJson(result);
         answer.text = fmt::format("{} documents\n\n{}\n{}", withCommas(static_cast<std::int64_t>(input.rows.size())),
                                   frameText(table), layersLegend(all));
         if (m_command.output.empty())
             return answer;
-        (*answer.json)["output"] = m_command.output;
         const CsvTexts texts = csvTexts(m_command.plainCsv);
         if (!viz::figureFormat(m_command.output))
         {

@@ -38,8 +38,7 @@ Answer answerFor(const std::vector<ProbeResult>& results, const ModelInfo& model
                 {"test", first.testRows},
                 {"classes", first.classes},
                 {"results", listNode(results, [](const ProbeResult& each) { return Node(probeResult(each)); })}});
-    if (!output.empty())
-        (*answer.json)["output"] = output;
+    (*answer.json)["output"] = output.empty() ? Json() : Json(output);
     answer.text = probeText(results, model);
     answer.notices = probeNotices(results);
     return answer;

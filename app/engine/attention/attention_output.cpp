@@ -172,8 +172,8 @@ Json attentionJson(const AttentionJob& job, const ModelConfig& config, const Att
                    {"truncated", job.truncated}};
     addAblation(object, job.ablation.heads, job.ablation.changes.ablation,
                 job.ablation.changes.regroupedFrom == 0 ? 0 : job.ablation.kvHeads);
-    if (!job.origin.model.changes.reference.empty())
-        object["reference"] = job.origin.model.changes.reference;
+    const std::string& reference = job.origin.model.changes.reference;
+    object["reference"] = reference.empty() ? Json() : Json(reference);
     if (found.paths)
         object["paths"] = pathsJson(*found.paths);
     if (!job.statistics)

@@ -96,6 +96,16 @@ private Q_SLOTS:
         QCOMPARE(runVerb({"inspect", m_cache, "--figure", file("last.svg")}).code, 2); // never replaced unasked
     }
 
+    /// One key for all verbs: null, and not missing, where nothing is written.
+    void outputIsTold()
+    {
+        for (const char* verb : {"probe", "layers", "label-probe", "match", "heads", "prune", "similarity"})
+        {
+            const Json plain = answer({verb});
+            QVERIFY2(plain.contains("output") && plain["output"].is_null(), verb);
+        }
+    }
+
     void everyEnding_data()
     {
         QTest::addColumn<QStringList>("arguments");

@@ -196,6 +196,7 @@ void TestEngineAttentionParts::headsThatAreOff()
     const auto plain = attention("mistral_f32", {kText, "--qkv", "0", "-o", text(file("plain.h5")), "--json"});
     QVERIFY2(plain.exitCode == 0, plain.err.constData());
     QVERIFY(jsonOf(plain)["ablated"].toArray().isEmpty() && jsonOf(plain)["ablation"].isNull());
+    QVERIFY(jsonOf(plain).contains("reference") && jsonOf(plain)["reference"].isNull());
     const auto off =
         attention("mistral_f32", {kText, "--qkv", "0", "--ablate", "0:all", "-o", text(file("off.h5")), "--json"});
     QVERIFY2(off.exitCode == 0, off.err.constData());
