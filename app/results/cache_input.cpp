@@ -6,6 +6,7 @@
 #include "app/shell/wrong_use.h"
 #include "model/data/documents/label_merge.h"
 #include "model/data/head_ranges.h"
+#include "model/data/matrix_rows.h"
 #include "model/io/results/matrix_file.h"
 #include "model/io/texts/document_reader.h"
 
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -339,7 +339,7 @@ Result<HeadPoints> readPoints(const std::string& source, JobContext& job)
     for (std::int64_t i = 0; i < all.rows(); ++i)
     {
         const auto row = all.row(i);
-        if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); }))
+        if (!isFiniteRow(row))
         {
             ++points.leftOut;
             continue;
@@ -350,14 +350,9 @@ Result<HeadPoints> readPoints(const std::string& source, JobContext& job)
         points.ids.document.push_back(static_cast<std::int32_t>(i));
     }
     points.ids.head.assign(points.ids.document.size(), 0);
-    if (points.leftOut == 0)
-    {
-        points.vectors = std::move(all);
-        return points;
-    }
     const std::int64_t cols = all.cols();
     all.values().resize(points.ids.document.size() * static_cast<std::size_t>(cols));
-    points.vectors = MatrixF(points.ids.count(), cols, std::move(all.values()));
+    points.vectors = SharedRows(std::move(all.values()), points.ids.count(), cols);
     return points;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/head_vectors.h"
 
+#include "model/data/matrix_rows.h"
+
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -11,60 +12,85 @@ namespace headscope
 
 HeadVectors::HeadVectors(Stage stage, LayerIndex layer, std::int64_t documents, std::int64_t heads, std::int64_t dims,
                          std::vector<float> values, std::string_view finalNorm)
-    : m_stage(stage), m_layer(layer), m_documents(documents), m_heads(heads), m_dims(dims), m_values(std::move(values)),
+    : HeadVectors(stage, layer, documents, heads, SharedRows(std::move(values), documents * heads, dims), finalNorm)
+{}
+
+HeadVectors::HeadVectors(Stage stage, LayerIndex layer, std::int64_t documents, std::int64_t heads, SharedRows rows,
+                         std::string_view finalNorm)
+    : m_stage(stage), m_layer(layer), m_documents(documents), m_heads(heads), m_rows(std::move(rows)),
       m_finalNorm(finalNorm)
 {
-    HEADSCOPE_ASSERT(m_values.size() == static_cast<std::size_t>(documents * heads * dims));
+    HEADSCOPE_ASSERT(m_rows.rows() == documents * heads);
 }
 
 std::span<const float> HeadVectors::vector(DocumentIndex document, HeadIndex head) const
 {
     HEADSCOPE_ASSERT(document.value() >= 0 && document.value() < m_documents && head.value() >= 0 &&
                      head.value() < m_heads);
-    return {m_values.data() + (document.value() * m_heads + head.value()) * m_dims, static_cast<std::size_t>(m_dims)};
+    return {m_rows.data() + (document.value() * m_heads + head.value()) * dims(), static_cast<std::size_t>(dims())};
 }
 
 std::span<const float> HeadVectors::full(DocumentIndex document) const
 {
     HEADSCOPE_ASSERT(document.value() >= 0 && document.value() < m_documents);
-    return {m_values.data() + document.value() * m_heads * m_dims, static_cast<std::size_t>(m_heads * m_dims)};
+    return {m_rows.data() + document.value() * m_heads * dims(), static_cast<std::size_t>(m_heads * dims())};
 }
 
 ConstMatrixView HeadVectors::head(HeadIndex head) const
 {
-    return {m_values.data() + head.value() * m_dims, m_documents, m_dims, m_heads * m_dims};
+    return {m_rows.data() + head.value() * dims(), m_documents, dims(), m_heads * dims()};
 }
 
-ConstMatrixView HeadVectors::rows() const
+namespace
 {
-    return {m_values.data(), m_documents * m_heads, m_dims};
+
+/// Whether `chosen` is 0, 1, ... count - 1.
+bool isAll(std::span<const std::int64_t> chosen, std::int64_t count)
+{
+    return std::ssize(chosen) == count &&
+           std::ranges::adjacent_find(chosen, [](std::int64_t a, std::int64_t b) { return b != a + 1; }) ==
+               chosen.end() &&
+           (count == 0 || chosen.front() == 0);
 }
+
+} // namespace
 
 HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t> documents,
                         std::span<const std::int64_t> heads)
 {
     HeadPoints points;
-    std::vector<float> values;
-    values.reserve(documents.size() * heads.size() * static_cast<std::size_t>(vectors.dims()));
+    const std::size_t most = documents.size() * heads.size();
+    points.ids.document.reserve(most);
+    points.ids.head.reserve(most);
     points.leftOutByHead.resize(heads.size());
     for (const std::int64_t document : documents)
     {
         for (std::size_t h = 0; h < heads.size(); ++h)
         {
             const std::int64_t head = heads[h];
-            const auto row = vectors.vector(DocumentIndex(document), HeadIndex(head));
-            if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); }))
+            if (!isFiniteRow(vectors.vector(DocumentIndex(document), HeadIndex(head))))
             {
                 ++points.leftOut;
                 ++points.leftOutByHead[h];
                 continue;
             }
-            values.insert(values.end(), row.begin(), row.end());
             points.ids.document.push_back(static_cast<std::int32_t>(document));
             points.ids.head.push_back(static_cast<std::int32_t>(head));
         }
     }
-    points.vectors = MatrixF(points.ids.count(), vectors.dims(), std::move(values));
+    if (points.leftOut == 0 && isAll(documents, vectors.documents()) && isAll(heads, vectors.heads()))
+    {
+        points.vectors = vectors.sharedRows();
+        return points;
+    }
+    std::vector<float> values;
+    values.reserve(static_cast<std::size_t>(points.ids.count() * vectors.dims()));
+    for (std::int64_t i = 0; i < points.ids.count(); ++i)
+    {
+        const auto row = vectors.vector(points.ids.documentOf(i), points.ids.headOf(i));
+        values.insert(values.end(), row.begin(), row.end());
+    }
+    points.vectors = SharedRows(std::move(values), points.ids.count(), vectors.dims());
     return points;
 }
 

@@ -3,6 +3,7 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/matrix.h"
+#include "model/data/shared_rows.h"
 #include "model/data/stage.h"
 
 #include <concepts>
@@ -23,13 +24,16 @@ public:
     HeadVectors() = default;
     HeadVectors(Stage stage, LayerIndex layer, std::int64_t documents, std::int64_t heads, std::int64_t dims,
                 std::vector<float> values, std::string_view finalNorm = {});
+    /// @param rows  [N * H, D], documents outer, heads inner
+    HeadVectors(Stage stage, LayerIndex layer, std::int64_t documents, std::int64_t heads, SharedRows rows,
+                std::string_view finalNorm = {});
 
     [[nodiscard]] Stage stage() const { return m_stage; }
     [[nodiscard]] LayerIndex layer() const { return m_layer; }
     [[nodiscard]] std::int64_t documents() const { return m_documents; }
     [[nodiscard]] std::int64_t heads() const { return m_heads; }
-    [[nodiscard]] std::int64_t dims() const { return m_dims; }
-    [[nodiscard]] std::span<const float> values() const { return m_values; }
+    [[nodiscard]] std::int64_t dims() const { return m_rows.cols(); }
+    [[nodiscard]] std::span<const float> values() const { return m_rows.values(); }
     /// finalNormNote of where they are from (model/data/last_layer.h): "after the final norm", or "".
     [[nodiscard]] std::string_view finalNorm() const { return m_finalNorm; }
 
@@ -40,15 +44,16 @@ public:
     /// All documents' vectors of one head: [N, D] with stride H * D.
     [[nodiscard]] ConstMatrixView head(HeadIndex head) const;
     /// All head vectors as rows, documents outer, heads inner: [N * H, D].
-    [[nodiscard]] ConstMatrixView rows() const;
+    [[nodiscard]] ConstMatrixView rows() const { return m_rows.view(); }
+    /// The same rows, for whoever keeps them longer than this.
+    [[nodiscard]] const SharedRows& sharedRows() const { return m_rows; }
 
 private:
     Stage m_stage = Stage::HeadOutput;
     LayerIndex m_layer;
     std::int64_t m_documents = 0;
     std::int64_t m_heads = 0;
-    std::int64_t m_dims = 0;
-    std::vector<float> m_values;
+    SharedRows m_rows;
     std::string_view m_finalNorm; ///< text of the program, never of a file
 };
 
@@ -73,14 +78,14 @@ struct PointIds
 /// Chosen head vectors as a dense matrix, with the (document, head) of each row.
 struct HeadPoints
 {
-    MatrixF vectors; ///< [P, D]
+    SharedRows vectors; ///< [P, D]
     PointIds ids;
     std::int64_t leftOut = 0;                ///< rows with NaN or infinity that were not taken
     std::vector<std::int64_t> leftOutByHead; ///< [chosen heads] the same, of each
 };
 
-/// Copies the vectors of the chosen documents and heads, documents outer, heads inner. Rows that
-/// hold NaN or infinity are left out and counted.
+/// The vectors of the chosen documents and heads, documents outer, heads inner. Rows that hold NaN or infinity are
+/// left out and counted. If all rows are taken in their order, they are shared with `vectors`; else they are copied.
 [[nodiscard]] HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t> documents,
                                       std::span<const std::int64_t> heads);
 

@@ -45,7 +45,7 @@ Result<HeadPoints> pointsOfMap(const HeadMap& map, const HeadVectors& vectors, c
 {
     HeadPoints points;
     points.ids = *map.points;
-    points.vectors = MatrixF(points.ids.count(), vectors.dims());
+    MatrixF rows(points.ids.count(), vectors.dims());
     for (std::int64_t i = 0; i < points.ids.count(); ++i)
     {
         const std::int64_t document = points.ids.document[static_cast<std::size_t>(i)];
@@ -56,9 +56,10 @@ Result<HeadPoints> pointsOfMap(const HeadMap& map, const HeadVectors& vectors, c
                                      vectors.documents(), vectors.heads(), document, head),
                          place, fmt::format("point {}", i)};
         const auto vector = vectors.vector(DocumentIndex(document), HeadIndex(head));
-        std::copy(vector.begin(), vector.end(), points.vectors.row(i).begin());
+        std::copy(vector.begin(), vector.end(), rows.row(i).begin());
     }
-    HEADSCOPE_CHECK(checkFinite(points.vectors.view()));
+    HEADSCOPE_CHECK(checkFinite(rows.view()));
+    points.vectors = std::move(rows);
     return points;
 }
 

@@ -22,7 +22,7 @@ HeadMap frameOfMap(const HeadPoints& points, Stage stage, LayerIndex layer, cons
     frame.layer = layer;
     frame.options = options;
     frame.kl = std::numeric_limits<double>::quiet_NaN();
-    frame.inputHash = xxh3Hex(std::as_bytes(std::span(points.vectors.values())));
+    frame.inputHash = xxh3Hex(std::as_bytes(points.vectors.values()));
     frame.leftOut = points.leftOut;
     frame.application = applicationName();
     return frame;

@@ -10,6 +10,7 @@
 #include "model/base/free_memory.h"
 #include "model/base/parallel.h"
 #include "model/base/size_of.h"
+#include "model/data/matrix_rows.h"
 
 #include <fmt/format.h>
 
@@ -49,10 +50,8 @@ struct Labelled
 
 bool isFinite(const HeadVectors& vectors, DocumentIndex document, std::span<const std::int64_t> heads)
 {
-    return std::ranges::all_of(heads, [&](std::int64_t head) {
-        return std::ranges::all_of(vectors.vector(document, HeadIndex(head)),
-                                   [](float value) { return std::isfinite(value); });
-    });
+    return std::ranges::all_of(
+        heads, [&](std::int64_t head) { return isFiniteRow(vectors.vector(document, HeadIndex(head))); });
 }
 
 Result<Labelled> chooseDocuments(const HeadVectors& vectors, std::span<const std::int64_t> heads,

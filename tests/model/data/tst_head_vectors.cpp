@@ -56,6 +56,24 @@ private Q_SLOTS:
         QCOMPARE(points.vectors(0, 0), 20.0F);
         QCOMPARE(points.vectors(1, 0), 4.0F);
     }
+
+    void gatherSharesWhatIsTakenWhole()
+    {
+        HeadPoints points;
+        {
+            const HeadVectors vectors = make();
+            points = gatherPoints(vectors, allIndices(3), allIndices(2));
+            QCOMPARE(points.vectors.data(), vectors.values().data());
+            const std::vector<std::int64_t> turned{1, 0};
+            QVERIFY(gatherPoints(vectors, allIndices(3), turned).vectors.data() != vectors.values().data());
+            QVERIFY(gatherPoints(vectors, allIndices(2), allIndices(2)).vectors.data() != vectors.values().data());
+        }
+        // The numbers stay as long as the points.
+        QCOMPARE(points.vectors.rows(), 6);
+        QCOMPARE(points.vectors.row(5)[3], 23.0F);
+        QCOMPARE(points.ids.documentOf(3), DocumentIndex(1));
+        QCOMPARE(points.ids.headOf(3), HeadIndex(1));
+    }
 };
 
 HEADSCOPE_TEST_GUILESS(TestHeadVectors)

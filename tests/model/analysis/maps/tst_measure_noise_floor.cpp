@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 using namespace headscope;
 
@@ -161,7 +162,10 @@ private Q_SLOTS:
             byPoint += kept / static_cast<double>(floor->keptByPoint.size());
         QVERIFY(std::abs(byPoint - floor->mean.kept) < 1e-6);
         HeadPoints again = points;
-        addVectorNoise(again.vectors, 1e-4, 77, 0, 2);
+        MatrixF noisy(again.vectors.rows(), again.vectors.cols());
+        std::ranges::copy(again.vectors.values(), noisy.data());
+        addVectorNoise(noisy, 1e-4, 77, 0, 2);
+        again.vectors = std::move(noisy);
         const auto twin = mapAgreement(map.xy.view(), mapOf(again, shortRun()).xy.view(), 2, job);
         HEADSCOPE_VERIFY_OK(twin);
         QVERIFY(std::abs(twin->kept - floor->mean.kept) < 0.1);

@@ -37,15 +37,16 @@ HeadPoints noise(std::int64_t documents, std::uint64_t seed)
     constexpr std::int64_t kDims = 12;
     const Draws draws(seed);
     HeadPoints points;
-    points.vectors = MatrixF(documents * kHeads, kDims);
-    for (std::int64_t row = 0; row < points.vectors.rows(); ++row)
+    MatrixF vectors(documents * kHeads, kDims);
+    for (std::int64_t row = 0; row < vectors.rows(); ++row)
     {
         for (std::int64_t d = 0; d < kDims; ++d)
-            points.vectors(row, d) =
+            vectors(row, d) =
                 static_cast<float>(draws.bits(static_cast<std::uint64_t>(row * kDims + d)) >> 40U) * 0x1p-24F;
         points.ids.document.push_back(static_cast<std::int32_t>(row / kHeads));
         points.ids.head.push_back(static_cast<std::int32_t>(row % kHeads));
     }
+    points.vectors = std::move(vectors);
     return points;
 }
 
@@ -294,16 +295,17 @@ void TestProbeBaselines::intervalIsByDocument()
 {
     // All eight rows of a document are one vector with one label, which the vector does not tell: right or wrong
     // together, and worth one row.
-    HeadPoints points = noise(200, 4);
+    const HeadPoints points = noise(200, 4);
+    MatrixF vectors(points.vectors.rows(), points.vectors.cols());
     std::vector<std::int32_t> labels;
     const Draws draws(9);
-    for (std::int64_t row = 0; row < points.vectors.rows(); ++row)
+    for (std::int64_t row = 0; row < vectors.rows(); ++row)
     {
-        std::ranges::copy(points.vectors.row(row / kHeads * kHeads), points.vectors.row(row).begin());
+        std::ranges::copy(points.vectors.row(row / kHeads * kHeads), vectors.row(row).begin());
         labels.push_back(draws.coin(static_cast<std::uint64_t>(row / kHeads)) ? 1 : 0);
     }
     ProbeInput input;
-    input.rows = points.vectors.view();
+    input.rows = std::as_const(vectors).view();
     input.labels = labels;
     input.documents = points.ids.document;
     JobContext job;
