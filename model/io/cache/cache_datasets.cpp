@@ -63,24 +63,32 @@ Result<std::shared_ptr<const HeadVectors>> CacheDatasets::vectors(const std::str
         return std::move(fits).error().inFile(m_file.path().string());
     try
     {
-        std::vector<float> values(static_cast<std::size_t>(range.end - range.begin) * rowSize);
+        const std::int64_t documents = range.end - range.begin;
+        const std::size_t size = static_cast<std::size_t>(documents) * rowSize;
+        const auto values = std::make_shared_for_overwrite<float[]>(size); // all of it is written below
+        const std::span<float> all(values.get(), size);
+        // HDF5 leaves out what it never wrote: only numbers that lie in the file are read to where they stay.
+        const auto region =
+            shape.type == NumberType::F32 && documents == shape.documents ? m_file.region(dataset) : std::nullopt;
+        const bool inPlace = region && region->size == all.size_bytes();
         // Keeps the rows of a piece that are wanted.
         const RowVisitor keep = [&](std::int64_t begin, std::int64_t count, std::span<const std::byte> raw) -> Status {
             job.report("reading vectors", static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(range.end),
                        "documents");
             const std::int64_t first = std::max(begin, range.begin);
             const std::int64_t last = std::min(begin + count, range.end);
-            if (first >= last)
+            if (first >= last || inPlace)
                 return {};
             const auto rows = static_cast<std::size_t>(last - first);
-            floatsFromRaw(
-                shape.type, raw.subspan(static_cast<std::size_t>(first - begin) * rowBytes, rows * rowBytes),
-                std::span(values).subspan(static_cast<std::size_t>(first - range.begin) * rowSize, rows * rowSize));
+            floatsFromRaw(shape.type, raw.subspan(static_cast<std::size_t>(first - begin) * rowBytes, rows * rowBytes),
+                          all.subspan(static_cast<std::size_t>(first - range.begin) * rowSize, rows * rowSize));
             return {};
         };
-        HEADSCOPE_CHECK(m_file.visitRows(dataset, range.begin, range.end, keep, job));
-        return std::make_shared<const HeadVectors>(shape.stage, shape.layer, range.end - range.begin, shape.heads,
-                                                   shape.dims, std::move(values), shape.finalNorm);
+        HEADSCOPE_CHECK(m_file.visitRows(dataset, range.begin, range.end, keep, job,
+                                         inPlace ? std::as_writable_bytes(all) : std::span<std::byte>()));
+        return std::make_shared<const HeadVectors>(shape.stage, shape.layer, documents, shape.heads,
+                                                   SharedRows(values, documents * shape.heads, shape.dims),
+                                                   shape.finalNorm);
     }
     catch (const std::bad_alloc&)
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/hdf5/hdf5_reader.h"
 
+#include "model/base/assert.h"
 #include "model/base/hash.h"
 #include "model/io/cache/cache_schema.h"
 
@@ -172,7 +173,7 @@ Result<std::string> Hdf5Reader::digest(const std::string& name, JobContext& job)
         return digestOfAttributes(*this, objectOf(name));
     HEADSCOPE_TRY(const DatasetInfo info, describe(name));
     if (!info.text)
-        return digestOfNumbers(name, {}, job);
+        return digestOfNumbers(name, {}, {}, job);
     StringsDigest hash;
     for (std::int64_t begin = 0; begin < info.rows(); begin += kStringsAtOnce)
     {
@@ -183,55 +184,60 @@ Result<std::string> Hdf5Reader::digest(const std::string& name, JobContext& job)
     return hash.hex();
 }
 
-Result<std::string> Hdf5Reader::digestOfNumbers(const std::string& dataset, const RowVisitor& visit,
-                                                JobContext& job) const
+Status Hdf5Reader::readPieces(const std::string& dataset, std::int64_t begin, std::int64_t end,
+                              std::span<std::byte> place, const RowVisitor& visit, JobContext& job) const
+{
+    HEADSCOPE_TRY(const DatasetInfo info, describe(dataset));
+    HEADSCOPE_ASSERT(info.number.has_value());
+    const auto rowBytes = info.rowSize() * static_cast<std::int64_t>(numberBytes(*info.number));
+    HEADSCOPE_ASSERT(place.empty() || std::ssize(place) == (end - begin) * rowBytes);
+    const std::int64_t step = std::max<std::int64_t>(1, kPieceBytes / std::max<std::int64_t>(1, rowBytes));
+    std::vector<std::byte> own;
+    for (std::int64_t at = begin; at < end; at += step)
+    {
+        HEADSCOPE_CHECK(job.checkStop());
+        const std::int64_t count = std::min(step, end - at);
+        const auto bytes = static_cast<std::size_t>(count * rowBytes);
+        if (place.empty())
+            own.resize(bytes);
+        const std::span<std::byte> piece =
+            place.empty() ? std::span(own) : place.subspan(static_cast<std::size_t>((at - begin) * rowBytes), bytes);
+        HEADSCOPE_CHECK(rowsAsTheyLie(dataset, at, count, *info.number, piece));
+        HEADSCOPE_CHECK(visit(at, count, piece));
+    }
+    return {};
+}
+
+Result<std::string> Hdf5Reader::digestOfNumbers(const std::string& dataset, std::span<std::byte> place,
+                                                const RowVisitor& visit, JobContext& job) const
 {
     HEADSCOPE_TRY(const DatasetInfo info, describe(dataset));
     if (!info.number)
         return Error{ErrorCode::Unsupported, "expected numbers or text, found " + info.describe(), path().string(),
                      dataset};
-    const auto rowBytes = info.rowSize() * static_cast<std::int64_t>(numberBytes(*info.number));
-    const std::int64_t step = std::max<std::int64_t>(1, kPieceBytes / std::max<std::int64_t>(1, rowBytes));
     Xxh3 hash;
-    std::vector<std::byte> piece;
-    const std::int64_t rows = rowBytes == 0 ? 0 : info.rows(); // rows without numbers, however many, hold nothing
-    for (std::int64_t begin = 0; begin < rows; begin += step)
-    {
-        HEADSCOPE_CHECK(job.checkStop());
-        const std::int64_t count = std::min(step, rows - begin);
-        piece.resize(static_cast<std::size_t>(count * rowBytes));
-        HEADSCOPE_CHECK(rowsAsTheyLie(dataset, begin, count, *info.number, piece));
-        hash.update(piece);
-        if (visit)
-            HEADSCOPE_CHECK(visit(begin, count, piece));
-    }
+    const auto add = [&](std::int64_t begin, std::int64_t count, std::span<const std::byte> raw) -> Status {
+        hash.update(raw);
+        return visit ? visit(begin, count, raw) : Status();
+    };
+    const std::int64_t rows = info.rowSize() == 0 ? 0 : info.rows(); // rows without numbers, however many, hold nothing
+    HEADSCOPE_CHECK(readPieces(dataset, 0, rows, place, add, job));
     return hash.hex();
 }
 
 Status Hdf5Reader::visitRows(const std::string& dataset, std::int64_t begin, std::int64_t end, const RowVisitor& visit,
-                             JobContext& job) const
+                             JobContext& job, std::span<std::byte> place) const
 {
     HEADSCOPE_TRY(const auto right, expected(dataset));
     if (right)
     {
-        HEADSCOPE_TRY(const std::string found, digestOfNumbers(dataset, visit, job));
+        HEADSCOPE_TRY(const std::string found, digestOfNumbers(dataset, place, visit, job));
         return accept(dataset, *right, found);
     }
     HEADSCOPE_TRY(const DatasetInfo info, describe(dataset));
     if (!info.number)
         return Error{ErrorCode::BadFormat, "expected numbers, found " + info.describe(), path().string(), dataset};
-    const auto rowBytes = info.rowSize() * static_cast<std::int64_t>(numberBytes(*info.number));
-    const std::int64_t step = std::max<std::int64_t>(1, kPieceBytes / std::max<std::int64_t>(1, rowBytes));
-    std::vector<std::byte> piece;
-    for (; begin < end; begin += step)
-    {
-        HEADSCOPE_CHECK(job.checkStop());
-        const std::int64_t count = std::min(step, end - begin);
-        piece.resize(static_cast<std::size_t>(count * rowBytes));
-        HEADSCOPE_CHECK(rowsAsTheyLie(dataset, begin, count, *info.number, piece));
-        HEADSCOPE_CHECK(visit(begin, count, piece));
-    }
-    return {};
+    return readPieces(dataset, begin, end, place, visit, job);
 }
 
 Status Hdf5Reader::readRows(const std::string& dataset, std::int64_t begin, std::int64_t count, NumberType as,

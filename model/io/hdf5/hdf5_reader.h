@@ -100,14 +100,20 @@ private:
     [[nodiscard]] Result<std::optional<std::string>> expected(const std::string& name) const;
     /// Remembers a digest that is right.
     [[nodiscard]] Status accept(const std::string& name, const std::string& expected, const std::string& found) const;
-    [[nodiscard]] Result<std::string> digestOfNumbers(const std::string& dataset, const RowVisitor& visit,
-                                                      JobContext& job) const;
+    /// Reads rows [begin, end) of numbers in pieces of some 8 MB.
+    /// @param place  room for all of them; empty: each piece takes the place of the one before
+    [[nodiscard]] Status readPieces(const std::string& dataset, std::int64_t begin, std::int64_t end,
+                                    std::span<std::byte> place, const RowVisitor& visit, JobContext& job) const;
+    [[nodiscard]] Result<std::string> digestOfNumbers(const std::string& dataset, std::span<std::byte> place,
+                                                      const RowVisitor& visit, JobContext& job) const;
 
     /// Shows rows [begin, end) of a dataset in pieces of some 8 MB, and rows beside them where all have to be read for
     /// the checksum. For whoever drops what was shown when this fails: only then are they known to be damaged.
+    /// @param place  room for the bytes of all rows, for whoever wants them all as they lie: they are read there. Else
+    ///               empty
     /// @errors BadFormat, Resource, Cancelled, and those of visit
     [[nodiscard]] Status visitRows(const std::string& dataset, std::int64_t begin, std::int64_t end,
-                                   const RowVisitor& visit, JobContext& job) const;
+                                   const RowVisitor& visit, JobContext& job, std::span<std::byte> place = {}) const;
 
     CheckedSeal m_seal;
     bool m_own = false;

@@ -4,6 +4,7 @@
 #include "model/base/file.h"
 #include "model/io/cache/full_vectors.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/memory_peak.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -11,12 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <numeric>
 
 using namespace headscope;
 
@@ -107,6 +110,7 @@ private Q_SLOTS:
     void readsMinimalCaches_data();
     void readsMinimalCaches();
     void readsRanges();
+    void readsLargeVectorsToTheirPlace();
     void namesWhatThereIs();
     void fullVectorsByOneRule();
     void survivesTruncation();
@@ -349,6 +353,39 @@ void TestCacheReader::readsRanges()
     }
     const auto outside = (*cache)->load(LayerIndex(3), Stage::OutputSegment, {0, 13}, job);
     HEADSCOPE_VERIFY_ERROR(outside, ErrorCode::InvalidArgument, "expected rows within 0 to 12");
+}
+
+/// Without a piece of 8 MB beside them.
+void TestCacheReader::readsLargeVectorsToTheirPlace()
+{
+    constexpr std::int64_t kDocuments = 2048;
+    constexpr std::int64_t kHeads = 4;
+    constexpr std::int64_t kDims = 1024;
+    CacheContents contents;
+    contents.header = test::sampleContents().header;
+    for (std::int64_t i = 0; i < kDocuments; ++i)
+        contents.documents.ids.push_back(std::to_string(i));
+    std::vector<float> values(kDocuments * kHeads * kDims);
+    std::iota(values.begin(), values.end(), 1.0F);
+    contents.embeddings = {std::make_shared<const HeadVectors>(Stage::HeadOutput, LayerIndex(2), kDocuments, kHeads,
+                                                               kDims, std::move(values))};
+    const auto path = m_folder.file("large.h5");
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(path, contents, NumberType::F32, job));
+    const auto reader = CacheReader::open(path);
+    HEADSCOPE_VERIFY_OK(reader);
+    const test::MemoryPeak peak;
+    const auto read = (*reader)->load(LayerIndex(2), Stage::HeadOutput, {}, job);
+    const auto taken = peak.bytes();
+    HEADSCOPE_VERIFY_OK(read);
+    QVERIFY(std::ranges::equal((*read)->values(), contents.embeddings.front()->values()));
+    const auto part = (*reader)->load(LayerIndex(2), Stage::HeadOutput, {kDocuments - 2, kDocuments}, job);
+    HEADSCOPE_VERIFY_OK(part);
+    QVERIFY(std::ranges::equal((*part)->values(), (*read)->values().last((*part)->values().size())));
+    if (!taken)
+        QSKIP("the peak of this process cannot be asked for here");
+    constexpr double kBytes = 4.0 * kDocuments * kHeads * kDims;
+    QVERIFY2(*taken < kBytes + (4 << 20), qPrintable(QString::number(*taken)));
 }
 
 void TestCacheReader::namesWhatThereIs()
