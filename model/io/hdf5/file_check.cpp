@@ -15,12 +15,14 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -213,10 +215,31 @@ public:
             m_answers.clear();
         m_answers.insert_or_assign(stamp, answer);
     }
+    /// @return  false: another thread asks about this file just now
+    [[nodiscard]] bool begin(const DiskStamp& stamp)
+    {
+        const std::scoped_lock lock(m_mutex);
+        return m_asked.insert(stamp).second;
+    }
+    void end(const DiskStamp& stamp)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_asked.erase(stamp);
+        m_ended.notify_all();
+    }
+    /// Waits until some question has ended, or for a moment.
+    void wait()
+    {
+        constexpr auto kMoment = std::chrono::milliseconds(20);
+        std::unique_lock lock(m_mutex);
+        m_ended.wait_for(lock, kMoment);
+    }
 
 private:
     std::mutex m_mutex;
     std::map<DiskStamp, Status> m_answers;
+    std::set<DiskStamp> m_asked; ///< files that are checked just now
+    std::condition_variable m_ended;
 };
 
 Answers& answers()
@@ -224,6 +247,25 @@ Answers& answers()
     static Answers all;
     return all;
 }
+
+/// A file is checked by one thread at a time: others wait for its answer.
+class Question
+{
+public:
+    explicit Question(const DiskStamp& stamp) : m_stamp(stamp), m_isFirst(answers().begin(stamp)) {}
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+    ~Question()
+    {
+        if (m_isFirst)
+            answers().end(m_stamp);
+    }
+    [[nodiscard]] bool isFirst() const { return m_isFirst; }
+
+private:
+    DiskStamp m_stamp;
+    bool m_isFirst;
+};
 
 } // namespace
 
@@ -243,19 +285,29 @@ std::optional<std::filesystem::path> findFileCheck()
 
 Status checkElsewhere(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job)
 {
-    if (const auto known = answers().find(stamp))
+    for (;;)
     {
-        if (*known)
-            return {};
-        Error error = known->error();
-        error.file = path.string(); // it may have been asked under another name
-        return error;
+        if (const auto known = answers().find(stamp))
+        {
+            if (*known)
+                return {};
+            Error error = known->error();
+            error.file = path.string(); // it may have been asked under another name
+            return error;
+        }
+        const Question question(stamp);
+        if (!question.isFirst())
+        {
+            HEADSCOPE_CHECK(job.checkStop());
+            answers().wait();
+            continue;
+        }
+        Status answer = runProgram(path, stamp.size, job);
+        if (answer)
+            HEADSCOPE_CHECK(checkUnchanged(path, stamp));
+        answers().keep(stamp, answer);
+        return answer;
     }
-    Status answer = runProgram(path, stamp.size, job);
-    if (answer)
-        HEADSCOPE_CHECK(checkUnchanged(path, stamp));
-    answers().keep(stamp, answer);
-    return answer;
 }
 
 void trustWritten(const std::filesystem::path& published, const DiskStamp& part)

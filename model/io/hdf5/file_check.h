@@ -21,7 +21,7 @@ namespace headscope
 /// limits (memory: 3 GiB and twice the file; processor time: 2 s for each object and piece, in all 5 s and 1 s for each
 /// 20 MB). The answer is kept for as
 /// long as the process lives and the file stays as it is: same device and inode, size and times. What this process
-/// wrote (trustWritten) is not asked for.
+/// wrote (trustWritten) is not asked for. Who asks while another thread does waits for its answer.
 /// @errors  BadFormat (damaged), Resource (the disk; the other program is missing), OutOfMemory, Cancelled
 /// @threads any
 /// @cost    some 10 ms, and the reading of texts and of what is compressed

@@ -26,7 +26,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 using namespace headscope;
 
@@ -46,6 +48,7 @@ private Q_SLOTS:
     void aSealIsNoProof();
     void saysWhichProgramIsMissing();
     void asksOnceForEachState();
+    void asksOnceForSeveralThreads();
     void saysHowTheProgramEnded_data();
     void saysHowTheProgramEnded();
     void aStopEndsTheProgram();
@@ -226,6 +229,30 @@ void TestHdf5Door::asksOnceForEachState()
     const auto later = std::filesystem::last_write_time(path) + std::chrono::seconds(1);
     std::filesystem::last_write_time(path, later);
     HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource, "ended with code 3");
+}
+
+void TestHdf5Door::asksOnceForSeveralThreads()
+{
+    constexpr int kThreads = 8;
+    const auto path = unsealed("together.h5");
+    const auto starts = m_folder.file("starts");
+    const auto go = m_folder.file("go");
+    useProgram("echo start >> '" + starts.string() + "'; while [ ! -e '" + go.string() + "' ]; do sleep 0.01; done");
+    std::atomic<int> begun = 0;
+    std::atomic<int> good = 0;
+    {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < kThreads; ++i)
+            threads.emplace_back([&] {
+                JobContext job;
+                ++begun;
+                good += checkHdf5(path, job) ? 1 : 0;
+            });
+        QTRY_VERIFY(begun == kThreads && std::filesystem::exists(starts));
+        std::ofstream(go) << "on";
+    }
+    QCOMPARE(good.load(), kThreads);
+    QCOMPARE(std::filesystem::file_size(starts), std::string_view("start\n").size());
 }
 
 void TestHdf5Door::saysHowTheProgramEnded_data()
