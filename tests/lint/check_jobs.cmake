@@ -7,6 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 set(may_start
     "app/desktop/shell/study.cpp:m_openRunner"         # opens a cache
     "app/desktop/shell/study.h:runner"                 # Study::run itself
+    "app/desktop/start/application.cpp:runner"         # checks the first cache, before there is a Study
     "app/desktop/shell/save_job.cpp:m_runner"          # writes files
     "app/views/map/map_keeper.cpp:m_store"         # writes into the cache it was begun on
     "app/views/grid/grid_outputs.cpp:m_store"       # the same

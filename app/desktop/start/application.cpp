@@ -11,7 +11,9 @@
 #include "app/views/probe/probe_view.h"
 #include "model/base/error.h"
 #include "model/base/output/output_file.h"
+#include "model/io/hdf5/hdf5_open.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/jobs/job_runner.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/models/job_list_model.h"
 #include "ui/settings/settings.h"
@@ -20,6 +22,7 @@
 #include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
 #include "ui/window/view_stack.h"
+#include "ui/words/opened_file_kind.h"
 #include "ui/words/wording.h"
 
 #include <QApplication>
@@ -203,6 +206,16 @@ void applyTheme(QApplication& application, const cli::WindowOptions& options, co
     ui::Theme::instance().apply(application);
 }
 
+/// Checks the cache that is opened first in another process while the window is made; opening it then finds the answer.
+/// What is wrong with it is said when it is opened.
+void checkAhead(ui::JobRunner& runner, const std::string& path)
+{
+    if (ui::fileKind(ui::toQString(path)) != ui::FileKind::Cache)
+        return;
+    runner.start<CheckedHdf5>([path](JobContext& job) { return checkHdf5(path, job); },
+                              [](const Result<CheckedHdf5>&) {});
+}
+
 /// A view that waits for a choice (a head, a query), and a window without a cache, announce no result: they settle once
 /// nothing has run for a second.
 void settleAtRest(Screenshot& screenshot, MainWindow& window, Workbench& workbench)
@@ -271,6 +284,8 @@ int runWindow(int argc, char** argv)
 
     ui::Settings settings;
     ui::DesktopDialogs dialogs;
+    ui::JobRunner checker;
+    checkAhead(checker, options->path);
     applyTheme(application, *options, settings);
     MainWindow window(settings, dialogs);
     Workbench workbench(window, ui::toQString(cli::enginePath().string()));
