@@ -3,6 +3,7 @@
 
 #include "ui/theme/box_names.h"
 #include "ui/theme/button_keys.h"
+#include "ui/theme/drawn_icon.h"
 #include "ui/theme/plain_texts.h"
 #include "ui/theme/portal.h"
 #include "ui/theme/resources.h"
@@ -234,18 +235,20 @@ QFont Theme::monoFont()
 QIcon Theme::icon(const QString& name) const
 {
     constexpr int kSide = 16;
-    QIcon icon;
     QColor pale = colors().muted;
     pale =
         QColor::fromRgbF(0.5F * (pale.redF() + colors().frame.redF()), 0.5F * (pale.greenF() + colors().frame.greenF()),
                          0.5F * (pale.blueF() + colors().frame.blueF()));
-    for (const qreal ratio : {1.0, 2.0})
-    {
-        icon.addPixmap(tinted(name, colors().text, kSide, ratio), QIcon::Normal, QIcon::Off);
-        icon.addPixmap(tinted(name, colors().accentText, kSide, ratio), QIcon::Normal, QIcon::On);
-        icon.addPixmap(tinted(name, pale, kSide, ratio), QIcon::Disabled, QIcon::Off);
-    }
-    return icon;
+    return drawnIcon(2 * kSide, [name, pale, text = colors().text, accent = colors().accentText] {
+        QIcon icon;
+        for (const qreal ratio : {1.0, 2.0})
+        {
+            icon.addPixmap(tinted(name, text, kSide, ratio), QIcon::Normal, QIcon::Off);
+            icon.addPixmap(tinted(name, accent, kSide, ratio), QIcon::Normal, QIcon::On);
+            icon.addPixmap(tinted(name, pale, kSide, ratio), QIcon::Disabled, QIcon::Off);
+        }
+        return icon;
+    });
 }
 
 bool Theme::systemIsDark() const

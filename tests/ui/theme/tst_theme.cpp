@@ -3,6 +3,7 @@
 
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
+#include "ui/theme/drawn_icon.h"
 #include "viz/color/oklab.h"
 
 #include <QEvent>
@@ -46,6 +47,39 @@ class TestTheme : public QObject
 
 private Q_SLOTS:
     void cleanup() { Theme::instance().setScheme(Theme::Scheme::Light); }
+
+    /// And as an icon that was drawn at once.
+    void anIconIsDrawnWhenItIsShown()
+    {
+        int times = 0;
+        const auto draw = [&times] {
+            ++times;
+            QIcon icon;
+            for (const auto& [side, color] : {std::pair(16, Qt::red), std::pair(32, Qt::blue)})
+            {
+                QPixmap picture(side, side);
+                picture.fill(color);
+                icon.addPixmap(picture);
+            }
+            return icon;
+        };
+        const QIcon plain = draw();
+        times = 0;
+        const QIcon icon = drawnIcon(32, draw);
+        const QIcon copy = icon;
+        for (const int side : {8, 16, 20, 32, 48})
+            QCOMPARE(copy.actualSize(QSize(side, side)), plain.actualSize(QSize(side, side)));
+        QCOMPARE(times, 0);
+        for (const int side : {8, 16, 20, 32, 48})
+            for (const qreal ratio : {1.0, 2.0})
+            {
+                const QPixmap expected = plain.pixmap(QSize(side, side), ratio);
+                const QPixmap found = (ratio > 1 ? copy : icon).pixmap(QSize(side, side), ratio);
+                QCOMPARE(found.devicePixelRatio(), expected.devicePixelRatio());
+                QCOMPARE(found.toImage(), expected.toImage());
+            }
+        QCOMPARE(times, 1);
+    }
 
     /// A tree that is built from its leaves is given a parent at each level: nobody styles it until it is whole.
     void aPauseStylesATreeOnce()
