@@ -257,11 +257,14 @@ Result<ProbeResult> probeHeads(const HeadPoints& points, std::span<const std::in
                                std::int64_t headsPerGroup, Stage stage, LayerIndex layer, const ProbeOptions& options,
                                int numThreads, JobContext& job)
 {
-    std::vector<std::int32_t> labels;
-    for (const std::int32_t head : points.ids.head)
+    std::vector<std::int32_t> labels(points.ids.head.size());
+    std::int64_t expected = 0; // the place after the last one's: heads lie in their order, document by document
+    for (std::size_t i = 0; i < labels.size(); ++i)
     {
-        const auto place = std::lower_bound(heads.begin(), heads.end(), std::int64_t{head});
-        labels.push_back(static_cast<std::int32_t>(place - heads.begin()));
+        const std::int64_t head = points.ids.head[i];
+        if (expected >= std::ssize(heads) || heads[sizeOf(expected)] != head)
+            expected = std::lower_bound(heads.begin(), heads.end(), head) - heads.begin();
+        labels[i] = static_cast<std::int32_t>(expected++);
     }
     ProbeInput input;
     input.rows = points.vectors.view();
