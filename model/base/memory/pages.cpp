@@ -2,11 +2,15 @@
 #include "model/base/memory/pages.h"
 
 #include "model/base/assert.h"
+#include "model/base/threads/signal_mask.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <memory>
 #include <new>
+#include <system_error>
 
 namespace headscope
 {
@@ -38,6 +42,43 @@ std::size_t Pages::rounded(std::size_t bytes)
 {
     static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     return (bytes + page - 1) / page * page;
+}
+
+PagesAhead::PagesAhead(std::span<std::byte> block)
+{
+#ifdef MADV_POPULATE_WRITE
+    constexpr std::size_t kSmallest = std::size_t{16} << 20;
+    static constexpr std::size_t kPiece = std::size_t{1} << 20;
+    void* begin = block.data();
+    std::size_t bytes = block.size();
+    if (bytes < kSmallest || std::align(Pages::rounded(1), Pages::rounded(1), begin, bytes) == nullptr)
+        return;
+    const StopSignalMask mask; // the thread inherits it
+    try
+    {
+        m_thread = std::thread([this, at = static_cast<std::byte*>(begin), bytes]() mutable {
+            while (bytes >= Pages::rounded(1) && !m_stop)
+            {
+                const std::size_t count = std::min(kPiece, bytes / Pages::rounded(1) * Pages::rounded(1));
+                if (madvise(at, count, MADV_POPULATE_WRITE) != 0)
+                    return;
+                at += count;
+                bytes -= count;
+            }
+        });
+    }
+    catch (const std::system_error&) // without a thread who fills the block takes its pages
+    {}
+#else
+    static_cast<void>(block);
+#endif
+}
+
+PagesAhead::~PagesAhead()
+{
+    m_stop = true;
+    if (m_thread.joinable())
+        m_thread.join();
 }
 
 } // namespace headscope

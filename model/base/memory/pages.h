@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <span>
+#include <thread>
 #include <utility>
 
 namespace headscope
@@ -40,6 +43,23 @@ public:
 private:
     std::byte* m_data = nullptr;
     std::size_t m_bytes = 0;
+};
+
+/// Takes the pages of a block one after another on a thread of its own, for as long as it lives: whoever fills the
+/// block from its begin meanwhile finds them there, and does not wait for each. What is in the block stays. Does
+/// nothing for small blocks, and where the system cannot do that.
+/// @threads lives within the life of the block
+class PagesAhead
+{
+public:
+    explicit PagesAhead(std::span<std::byte> block);
+    ~PagesAhead();
+    PagesAhead(const PagesAhead&) = delete;
+    PagesAhead& operator=(const PagesAhead&) = delete;
+
+private:
+    std::atomic<bool> m_stop = false;
+    std::thread m_thread;
 };
 
 } // namespace headscope

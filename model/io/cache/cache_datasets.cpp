@@ -2,6 +2,7 @@
 #include "model/io/cache/cache_datasets.h"
 
 #include "model/base/free_memory.h"
+#include "model/base/memory/pages.h"
 #include "model/io/cache/cache_checks.h"
 
 #include <fmt/format.h>
@@ -84,6 +85,7 @@ Result<std::shared_ptr<const HeadVectors>> CacheDatasets::vectors(const std::str
                           all.subspan(static_cast<std::size_t>(first - range.begin) * rowSize, rows * rowSize));
             return {};
         };
+        const PagesAhead pages(std::as_writable_bytes(all));
         HEADSCOPE_CHECK(m_file.visitRows(dataset, range.begin, range.end, keep, job,
                                          inPlace ? std::as_writable_bytes(all) : std::span<std::byte>()));
         return std::make_shared<const HeadVectors>(shape.stage, shape.layer, documents, shape.heads,

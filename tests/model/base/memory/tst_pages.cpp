@@ -2,11 +2,15 @@
 #include "model/base/memory/pages.h"
 #include "tests/support/memory_peak.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 
 #include <QTest>
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 using namespace headscope;
 
@@ -17,6 +21,7 @@ class PagesTest : public QObject
 private Q_SLOTS:
     void partsGoBack();
     void moved();
+    void pagesAreTakenAhead();
 };
 
 void PagesTest::partsGoBack()
@@ -50,6 +55,36 @@ void PagesTest::moved()
     pages = std::move(other);
     QCOMPARE(pages.data()[99], std::byte{7});
     QVERIFY(Pages().data() == nullptr);
+}
+
+void PagesTest::pagesAreTakenAhead()
+{
+    constexpr std::size_t kBytes = std::size_t{32} << 20;
+    const Pages pages(kBytes);
+    const auto lastIsThere = [&pages] {
+        std::vector<unsigned char> there(1);
+        return ::mincore(pages.data() + kBytes - Pages::rounded(1), Pages::rounded(1), there.data()) == 0 &&
+               (there[0] & 1U) != 0;
+    };
+    pages.data()[0] = std::byte{7};
+    QVERIFY(!lastIsThere());
+#ifdef MADV_POPULATE_WRITE
+    if (const Pages tried(1); ::madvise(tried.data(), Pages::rounded(1), MADV_POPULATE_WRITE) != 0)
+        QSKIP("this kernel takes pages only when they are written");
+    {
+        const PagesAhead ahead(std::span(pages.data(), kBytes).subspan(1));
+        WAIT_FOR(lastIsThere());
+    }
+    QCOMPARE(pages.data()[0], std::byte{7});
+    QCOMPARE(pages.data()[kBytes - 1], std::byte{0});
+#else
+    QSKIP("this system takes pages only when they are written");
+#endif
+    // Ended before it is done; small and empty blocks.
+    const Pages other(kBytes);
+    const PagesAhead ended(std::span(other.data(), kBytes));
+    const PagesAhead small(std::span(other.data(), 10));
+    const PagesAhead none(std::span<std::byte>{});
 }
 
 HEADSCOPE_TEST_GUILESS(PagesTest)
