@@ -85,7 +85,7 @@ void compare(std::vector<EvaluatedUnit>& units, std::vector<MatrixD> resamples)
             one.resamples(b, 0) = resamples[i](b, 0);
             one.resamples(b, 1) = resamples[full](b, 0);
         }
-        const PairedDifference difference = differenceOf(one, 0, 1);
+        const ResampledDifference difference = differenceOf(one, 0, 1);
         unit.difference = difference.value;
         unit.differenceCi95 = difference.ci95;
         unit.p = difference.p;

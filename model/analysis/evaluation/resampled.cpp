@@ -82,9 +82,9 @@ Interval intervalOf(const Resampled& resampled, std::int64_t measure)
     return percentiles(std::move(values));
 }
 
-PairedDifference differenceOf(const Resampled& resampled, std::int64_t measure, std::int64_t reference)
+ResampledDifference differenceOf(const Resampled& resampled, std::int64_t measure, std::int64_t reference)
 {
-    PairedDifference difference;
+    ResampledDifference difference;
     difference.value =
         resampled.values[static_cast<std::size_t>(measure)] - resampled.values[static_cast<std::size_t>(reference)];
     std::vector<double> values;

@@ -44,7 +44,7 @@ resampledMeasures(std::int64_t units, std::int64_t measures,
 [[nodiscard]] Interval intervalOf(const Resampled& resampled, std::int64_t measure);
 
 /// How a measure differs from another one on the same resamples.
-struct PairedDifference
+struct ResampledDifference
 {
     double value = 0;
     Interval ci95;
@@ -52,6 +52,7 @@ struct PairedDifference
 };
 
 /// @source  Efron & Tibshirani 1993; p never 0: Phipson & Smyth 2010
-[[nodiscard]] PairedDifference differenceOf(const Resampled& resampled, std::int64_t measure, std::int64_t reference);
+[[nodiscard]] ResampledDifference differenceOf(const Resampled& resampled, std::int64_t measure,
+                                               std::int64_t reference);
 
 } // namespace headscope

@@ -61,10 +61,10 @@ private Q_SLOTS:
         JobContext job;
         const auto found = resampledMeans(scores, {999, 3}, 2, job);
         HEADSCOPE_VERIFY_OK(found);
-        const PairedDifference better = differenceOf(*found, 1, 0);
+        const ResampledDifference better = differenceOf(*found, 1, 0);
         QVERIFY(std::abs(better.value - 0.25) < 1e-12 && std::abs(better.ci95.low - 0.25) < 1e-12);
         QCOMPARE(better.p, 2.0 / 1000);
-        const PairedDifference even = differenceOf(*found, 2, 0);
+        const ResampledDifference even = differenceOf(*found, 2, 0);
         QVERIFY(even.value == 0 && even.p > 0.5 && even.ci95.low < 0 && even.ci95.high > 0);
         QCOMPARE(differenceOf(*found, 0, 0).p, 1.0);
     }
