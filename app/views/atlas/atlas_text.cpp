@@ -2,10 +2,10 @@
 #include "app/views/atlas/atlas_text.h"
 
 #include "ui/words/decimal_text.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
 #include "viz/atlas/head_colors.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -16,11 +16,6 @@ namespace headscope::ui
 {
 namespace
 {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("AtlasView", text);
-}
 
 /// "p 0.004, q 0.03" of a head.
 QString testText(const HeadMeasure& measure, const HeadPlace& head)

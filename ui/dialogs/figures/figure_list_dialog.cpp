@@ -23,7 +23,7 @@ constexpr int kWidth = 860;
 constexpr int kHeight = 420;
 constexpr std::size_t kMaxPanels = 26; ///< as many as there are letters
 
-enum Column
+enum ListColumn
 {
     File,
     Shows,
