@@ -131,11 +131,11 @@ Status checkMemoryOf(const ExtractionRequest& request, const OpenedModel& model,
     if (!options.backend.onCpu() || request.memory > 0)
         return {};
     HEADSCOPE_TRY(const auto blocks, extractionBlocks(model.files.config, options));
-    const CardOptions choices{.lastLayer = blocks.back().layer.value(),
-                              .threads = options.threads,
-                              .longestDocument = maxTokens,
-                              .vectorBytes =
-                                  std::min(request.shardBytes, documents * storedBytes(blocks, request.store))};
+    const ModelCardOptions choices{.lastLayer = blocks.back().layer.value(),
+                                   .threads = options.threads,
+                                   .longestDocument = maxTokens,
+                                   .vectorBytes =
+                                       std::min(request.shardBytes, documents * storedBytes(blocks, request.store))};
     return checkMemory(estimateMemory(model.files, choices), freeMemory());
 }
 

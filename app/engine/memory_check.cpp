@@ -26,7 +26,7 @@ Status checkMemoryOfRun(const ModelFiles& files, const ExtractionOptions& option
 {
     if (!options.backend.onCpu())
         return {};
-    const CardOptions choices{.lastLayer = lastLayer, .threads = options.threads, .longestDocument = longest};
+    const ModelCardOptions choices{.lastLayer = lastLayer, .threads = options.threads, .longestDocument = longest};
     return checkMemory(estimateMemory(files, choices), freeMemory());
 }
 

@@ -61,7 +61,7 @@ void LoadedWeights::release()
 
 Result<const OpenedModel*> OwnModel::open(const std::filesystem::path& path, int threads, JobContext& job)
 {
-    CardOptions options;
+    ModelCardOptions options;
     options.threads = threads;
     m_weights.release();
     m_hashed = false;

@@ -75,7 +75,7 @@ std::vector<std::pair<std::string, std::string>> hashesOf(const ModelCard& card)
     return hashes;
 }
 
-Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, const CardOptions& options,
+Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, const ModelCardOptions& options,
                                           JobContext& job)
 {
     HEADSCOPE_CHECK(checkModelPath(path));

@@ -52,7 +52,7 @@ struct OpenedModel
 /// Opens everything but the weights' numbers (their hashes only when asked for).
 /// @errors those of checkModelPath, else all problems in one: those of openModel, of Tokenizer::open, and a tokenizer
 ///         with more tokens than the model has rows; Resource, Cancelled
-[[nodiscard]] Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, const CardOptions& options,
-                                                        JobContext& job);
+[[nodiscard]] Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path,
+                                                        const ModelCardOptions& options, JobContext& job);
 
 } // namespace headscope::engine

@@ -32,7 +32,7 @@ std::vector<CompositionKind> kindsOf(const std::string& text)
 Status runComposition(const CompositionCommand& command, VerbContext& context)
 {
     HEADSCOPE_TRY(const auto place, circuitOutput(command.output, command.model, {}, context.common.overwrite));
-    CardOptions cardOptions;
+    ModelCardOptions cardOptions;
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_CHECK(checkModelPath(command.model));
     HEADSCOPE_TRY(const auto files, openModel(command.model));

@@ -50,7 +50,7 @@ Status runInspect(const commands::InspectCommand& command, VerbContext& context)
             context, [&] { return cacheCardJson(cache->info()); }, [&] { return cacheCardText(cache->info(), path); });
         return {};
     }
-    CardOptions options;
+    ModelCardOptions options;
     options.threads = context.common.numThreads();
     options.hashes = command.hashes;
     HEADSCOPE_TRY(const auto model, openModelAndTokenizer(path, options, context.job));

@@ -51,7 +51,7 @@ Result<const OpenedModel*> ResidentModel::open(const std::filesystem::path& path
     if (const OpenedModel* there = find(path))
         return there;
     release();
-    CardOptions options;
+    ModelCardOptions options;
     options.threads = threads;
     options.hashes = true;
     job.report("opening the model", 0, 0);

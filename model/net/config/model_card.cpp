@@ -112,7 +112,7 @@ std::uint64_t programBytes(const ModelConfig& config)
     return kLibraries + kToken * static_cast<std::uint64_t>(config.vocabulary);
 }
 
-MemoryEstimate estimateMemory(const ModelFiles& files, const CardOptions& options)
+MemoryEstimate estimateMemory(const ModelFiles& files, const ModelCardOptions& options)
 {
     const ModelConfig& config = files.config;
     const std::int64_t lastLayer = options.lastLayer < 0 ? config.layers - 1 : options.lastLayer;
@@ -149,7 +149,7 @@ Status addHashes(const ModelFiles& files, ModelCard& card, JobContext& job)
     return {};
 }
 
-Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& options, JobContext& job)
+Result<ModelCard> makeModelCard(const ModelFiles& files, const ModelCardOptions& options, JobContext& job)
 {
     const ModelConfig& config = files.config;
     ModelCard card;
@@ -168,7 +168,7 @@ Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& opti
     card.windows = config.windows;
     countParameters(files, card);
     HEADSCOPE_TRY(card.sentence, readSentenceSettings(files));
-    CardOptions estimated = options;
+    ModelCardOptions estimated = options;
     estimated.longestDocument = std::min(options.longestDocument, card.defaultMaxTokens());
     card.memory = estimateMemory(files, estimated);
     card.adapter = files.adapter.words();

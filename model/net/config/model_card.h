@@ -62,7 +62,7 @@ struct ModelCard
 /// measured.
 [[nodiscard]] std::uint64_t programBytes(const ModelConfig& config);
 
-struct CardOptions
+struct ModelCardOptions
 {
     bool hashes = false;         ///< SHA-256 of every file: reads all of them
     std::int64_t lastLayer = -1; ///< for the memory estimate; -1 = all layers
@@ -74,7 +74,8 @@ struct CardOptions
 
 /// Describes an opened model.
 /// @errors Resource (a file cannot be read for its hash), Cancelled
-[[nodiscard]] Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& options, JobContext& job);
+[[nodiscard]] Result<ModelCard> makeModelCard(const ModelFiles& files, const ModelCardOptions& options,
+                                              JobContext& job);
 
 /// Every file that a model is read from, its tokenizer included, and every one that would be, were it there.
 [[nodiscard]] std::vector<std::filesystem::path> placesOfModel(const ModelFiles& files);
@@ -84,6 +85,6 @@ struct CardOptions
 [[nodiscard]] Status addHashes(const ModelFiles& files, ModelCard& card, JobContext& job);
 
 /// What a run of these layers takes on the CPU, with documents of usual length.
-[[nodiscard]] MemoryEstimate estimateMemory(const ModelFiles& files, const CardOptions& options);
+[[nodiscard]] MemoryEstimate estimateMemory(const ModelFiles& files, const ModelCardOptions& options);
 
 } // namespace headscope

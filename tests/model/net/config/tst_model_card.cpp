@@ -18,7 +18,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-Result<ModelCard> cardOf(const fs::path& model, const CardOptions& options = {})
+Result<ModelCard> cardOf(const fs::path& model, const ModelCardOptions& options = {})
 {
     JobContext job;
     HEADSCOPE_TRY(const ModelFiles files, openModel(model));
