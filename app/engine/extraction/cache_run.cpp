@@ -102,12 +102,10 @@ Status CacheRun::runFeed(const TokenStream& feed, const std::function<double()>&
     for (ShardWriter* writer : writers)
         if (Status done = writer->finish(); !done && finished)
             finished = std::move(done);
+    if (!report || !finished) // also where the disk is full: what is stored stays
+        sayKept(writers);
     if (!report)
-    {
-        if (finished) // else the first failure says it
-            sayKept(writers);
         return std::move(report).error();
-    }
     HEADSCOPE_CHECK(finished);
     notices(report->warnings(m_extractor->blocks()));
     m_nonFinite = report->nonFinite;

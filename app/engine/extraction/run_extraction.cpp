@@ -138,7 +138,7 @@ protected:
 
     void sayKept(const std::vector<ShardWriter*>& writers) override
     {
-        const std::int64_t kept = std::ssize(writers.front()->kept()) + writers.front()->documents();
+        const std::int64_t kept = std::ssize(writers.front()->kept()) + writers.front()->stored();
         if (kept > 0)
             notices({fmt::format("{} of {} documents are in {}; the same command continues with the rest", kept,
                                  numDocuments(), shardFolder(m_output).string())});

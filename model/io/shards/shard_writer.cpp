@@ -63,8 +63,8 @@ struct ShardWriter::State
     KeptDocuments kept;
     std::vector<std::string> notices;
     std::size_t rowValues = 0; ///< floats of one document
-    std::int64_t taken = 0;
-    std::int64_t next = 0; ///< number of the next shard
+    std::int64_t stored = 0;   ///< documents in whole shards
+    std::int64_t next = 0;     ///< number of the next shard
     std::uint64_t bufferedBytes = 0;
     Clock::time_point since;               ///< when the first document came that waits
     Clock::time_point last = Clock::now(); ///< when the last shard was whole
@@ -128,7 +128,6 @@ Status ShardWriter::State::take(const ExtractedDocument& document)
     flags.push_back(documentFlags);
     if (draft)
         inDraft[static_cast<std::size_t>(document.index)] = true;
-    ++taken;
     return {};
 }
 
@@ -222,6 +221,7 @@ Status ShardWriter::State::writeShard()
     last = Clock::now();
     HEADSCOPE_CHECK(appendManifest(options.folder, manifestLine(record)));
     ++next;
+    stored += record.rows;
     bufferedBytes = 0;
     index.clear();
     digests.clear();
@@ -351,9 +351,9 @@ std::optional<CacheDraft> ShardWriter::takeDraft()
     return taken;
 }
 
-std::int64_t ShardWriter::documents() const
+std::int64_t ShardWriter::stored() const
 {
-    return m_state->taken;
+    return m_state->stored;
 }
 
 const KeptDocuments& ShardWriter::kept() const

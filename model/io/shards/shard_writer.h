@@ -64,8 +64,8 @@ public:
     /// The part file of the cache, with the vectors of all shards that this writer wrote: at the end, once. Nothing
     /// where shards hold them.
     [[nodiscard]] std::optional<CacheDraft> takeDraft();
-    /// Documents taken so far, without those of an earlier run.
-    [[nodiscard]] std::int64_t documents() const;
+    /// Documents in whole shards so far, without those of an earlier run.
+    [[nodiscard]] std::int64_t stored() const;
     /// Documents that were there when it was made; add() passes over them.
     [[nodiscard]] const KeptDocuments& kept() const;
     /// What of an earlier run could not be used, and why.

@@ -10,6 +10,8 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
+#include <sys/resource.h>
+
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -235,6 +237,27 @@ private Q_SLOTS:
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
         QVERIFY(jsonOf(outcome).value(u"skipped").toInt() > 0);
         QVERIFY(contents(m_base / "full/c.h5") == m_whole);
+    }
+
+    /// A disk that is full once the second shard is begun: what the first has is said to stay, and stays.
+    void fullDiskOnTheWay()
+    {
+        QProcess engine;
+        start(engine, "fills", {}, "docs.jsonl", heldAt({.text = QStringLiteral("shard_000001.h5")}));
+        QVERIFY(waitUntilHeld(engine));
+        const rlimit nothing = {1024, 1024};
+        QCOMPARE(prlimit(static_cast<pid_t>(engine.processId()), RLIMIT_FSIZE, &nothing, nullptr), 0);
+        QVERIFY(goOn(engine));
+        const auto failed = outcomeOf(engine);
+        HEADSCOPE_VERIFY_FAILED(failed, 4, "c.h5");
+        const QByteArray beginning = failed.err.left(failed.err.indexOf(" of 3000 documents are in "));
+        QVERIFY2(beginning.size() < failed.err.size(), failed.err.constData());
+        const int stored = beginning.mid(beginning.lastIndexOf(' ') + 1).toInt();
+        QVERIFY2(stored > 0, failed.err.constData());
+        const auto outcome = extract("fills");
+        QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+        QCOMPARE(jsonOf(outcome).value(u"skipped").toInt(), stored);
+        QVERIFY(contents(m_base / "fills/c.h5") == m_whole);
     }
 
 private:
