@@ -83,17 +83,20 @@ struct DotLayer::Frame
     [[gnu::always_inline]] static Dot* write(Ints4 places, Ints4 looks, Ints4 kept, Dot* next)
     {
         static_assert(sizeof(Dot) == 8 && std::endian::native == std::endian::little);
-        const auto dots01 = std::bit_cast<std::array<Dot, 2>>(__builtin_shufflevector(places, looks, 0, 4, 1, 5));
-        const auto dots23 = std::bit_cast<std::array<Dot, 2>>(__builtin_shufflevector(places, looks, 2, 6, 3, 7));
+        // As whole numbers: g++ 12 would put every dot together from its fields.
+        using Dots = std::array<std::uint64_t, 2>;
+        const auto dots01 = std::bit_cast<Dots>(__builtin_shufflevector(places, looks, 0, 4, 1, 5));
+        const auto dots23 = std::bit_cast<Dots>(__builtin_shufflevector(places, looks, 2, 6, 3, 7));
         const unsigned bits = signBits(kept);
-        *next = dots01[0];
-        next += bits & 1U;
-        *next = dots01[1];
-        next += bits >> 1U & 1U;
-        *next = dots23[0];
-        next += bits >> 2U & 1U;
-        *next = dots23[1];
-        return next + (bits >> 3U & 1U);
+        const auto put = [&next](std::uint64_t dot, unsigned keptBit) {
+            std::memcpy(static_cast<void*>(next), &dot, sizeof dot);
+            next += keptBit & 1U;
+        };
+        put(dots01[0], bits);
+        put(dots01[1], bits >> 1U);
+        put(dots23[0], bits >> 2U);
+        put(dots23[1], bits >> 3U);
+        return next;
     }
 
     /// Calls visit(key) for every band that a dot touches.

@@ -56,11 +56,11 @@ template <bool kOpaque>
     return opacity | over(red * perDepth, 16) | over(green * perDepth, 8) | over(blue * perDepth, 0);
 }
 
-/// mixed() for a stretch of a row, at most 32 groups of four. Sums may be read, but not pixels, up to the next multiple
-/// of four.
+/// mixed() for a stretch of a row, at most 32 groups of four; the sums are zero afterwards. Sums may be read, but not
+/// pixels, up to the next multiple of four.
 /// @param belowAt  what lies below four pixels
 template <bool kOpaque, class BelowAt>
-void mixStretch(const Floats4* sums, QRgb* line, int count, const BelowAt& belowAt)
+void mixStretch(Floats4* sums, QRgb* line, int count, const BelowAt& belowAt)
 {
     const float* alphas = alphaTable().data();
     // Groups with dots follow no order that a processor could predict: they are found first, then mixed.
@@ -75,6 +75,7 @@ void mixStretch(const Floats4* sums, QRgb* line, int count, const BelowAt& below
     {
         const int at = kLanes * std::countr_zero(groups);
         storeInts(mixed<kOpaque>(sums + at, belowAt(line + at), alphas), line + at);
+        std::fill_n(sums + at, kLanes, Floats4{});
     }
     if (i == count)
         return;
@@ -82,6 +83,7 @@ void mixStretch(const Floats4* sums, QRgb* line, int count, const BelowAt& below
     std::copy(line + i, line + count, last.begin());
     storeInts(mixed<kOpaque>(sums + i, belowAt(last.data()), alphas), last.data());
     std::copy_n(last.begin(), count - i, line + i);
+    std::fill(sums + i, sums + count, Floats4{});
 }
 
 } // namespace
@@ -179,6 +181,9 @@ void DotSums::mixAll(QRgb* lines, std::ptrdiff_t stride, int rows, QRgb backgrou
                 mixStretch<kOpaque>(sums + columns.begin, line, count, [](const QRgb* at) { return loadInts(at); });
             else
                 mixStretch<kOpaque>(sums + columns.begin, line, count, [paper](const QRgb*) { return paper; });
+            if (count == kChunk)
+                continue;
+            // At the edges dots reach beyond the picture.
             const int begin = static_cast<int>(chunk) * kChunk;
             std::fill(sums + begin, sums + std::min(begin + kChunk, m_stride), Floats4{});
         }
