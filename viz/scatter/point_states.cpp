@@ -20,58 +20,100 @@ bool isSet(const std::vector<char>& flags, std::int64_t at)
     return at >= 0 && at < std::ssize(flags) && flags[static_cast<std::size_t>(at)] != 0;
 }
 
-/// Calls `visit(point)` for every point, each once and on any thread; how many times it said yes.
-template <class Visit>
-std::int64_t countPoints(int numThreads, std::size_t points, const Visit& visit)
+/// The sum of `found(begin, end)` over all blocks of points, each once and on any thread.
+template <class Found>
+std::int64_t sumOverBlocks(int numThreads, std::int64_t points, const Found& found)
 {
-    const auto count = static_cast<std::int64_t>(points);
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(blockCount(count, kBlock)), 0);
-    parallelFor(numThreads, count, kBlock, [&](std::int64_t begin, std::int64_t end) {
-        std::int64_t found = 0;
-        for (std::int64_t point = begin; point < end; ++point)
-            found += visit(static_cast<std::size_t>(point)) ? 1 : 0;
-        counts[static_cast<std::size_t>(begin / kBlock)] = found;
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(blockCount(points, kBlock)), 0);
+    parallelFor(numThreads, points, kBlock, [&](std::int64_t begin, std::int64_t end) {
+        counts[static_cast<std::size_t>(begin / kBlock)] = found(begin, end);
     });
     return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
-struct PointOrder
-{
-    bool byDocument = false;
-    std::int32_t lastHead = -1;
-};
+// Both look at several points with each instruction: no branches.
 
-/// One pass over the points, on so many threads.
-PointOrder orderOfPoints(const PointIds& points, int numThreads)
+std::int32_t lastHeadOf(const PointIds& points, int numThreads)
 {
-    const std::int64_t count = points.count();
-    std::vector<PointOrder> blocks(static_cast<std::size_t>(blockCount(count, kBlock)));
-    parallelFor(numThreads, count, kBlock, [&](std::int64_t begin, std::int64_t end) {
-        // One loop for each question, without a branch: several points are looked at by each instruction.
+    std::vector<std::int32_t> blocks(static_cast<std::size_t>(blockCount(points.count(), kBlock)), -1);
+    parallelFor(numThreads, points.count(), kBlock, [&](std::int64_t begin, std::int64_t end) {
         const std::int32_t* const head = points.head.data();
-        const std::int32_t* const document = points.document.data();
-        std::int32_t lastHead = -1;
+        std::int32_t last = -1;
         for (std::int64_t i = begin; i < end; ++i)
-            lastHead = std::max(lastHead, head[i]);
-        std::int32_t falls = 0;
-        for (std::int64_t i = std::max<std::int64_t>(begin, 1); i < end; ++i)
-            falls |= document[i - 1] > document[i] ? 1 : 0;
-        blocks[static_cast<std::size_t>(begin / kBlock)] = {falls == 0, lastHead};
+            last = std::max(last, head[i]);
+        blocks[static_cast<std::size_t>(begin / kBlock)] = last;
     });
-    PointOrder all{true, -1};
-    for (const PointOrder& block : blocks)
-        all = {all.byDocument && block.byDocument, std::max(all.lastHead, block.lastHead)};
-    return all;
+    return std::accumulate(blocks.begin(), blocks.end(), -1, [](auto a, auto b) { return std::max(a, b); });
 }
+
+bool inOrderOfDocuments(const PointIds& points, int numThreads)
+{
+    return sumOverBlocks(numThreads, points.count(), [&](std::int64_t begin, std::int64_t end) {
+               const std::int32_t* const document = points.document.data();
+               std::int32_t falls = 0;
+               for (std::int64_t i = std::max<std::int64_t>(begin, 1); i < end; ++i)
+                   falls |= document[i - 1] > document[i] ? 1 : 0;
+               return std::int64_t{falls};
+           }) == 0;
+}
+
+/// What turns points pale.
+struct Choice
+{
+    const PointIds& points;
+    std::span<const PointState> filtered; ///< [P]; empty: all are shown
+    std::vector<char> lit;                ///< by head
+    std::span<const char> documents;      ///< by document: whether it is chosen; empty: nothing is chosen
+    const PointSet* set = nullptr;        ///< null: all points of chosen documents
+    std::vector<std::int32_t> rows;       ///< of the set, by document
+    std::vector<std::uint64_t> all;       ///< a bit for each head
+
+    /// The chosen heads of a document, as bits.
+    [[nodiscard]] std::span<const std::uint64_t> headsOf(std::size_t document) const
+    {
+        if (document >= documents.size() || documents[document] == 0)
+            return {};
+        return set == nullptr ? std::span(all) : set->wordsOf(static_cast<std::size_t>(rows[document]));
+    }
+
+    /// Writes the states of a block of points. @return how many that the filter shows are chosen
+    std::int64_t paint(std::int64_t begin, std::int64_t end, PointState* states) const
+    {
+        // Copies, because a state that is written could otherwise be part of them.
+        const std::int32_t* const documentOf = points.document.data();
+        const std::int32_t* const headOf = points.head.data();
+        const PointState* const before = filtered.empty() ? nullptr : filtered.data();
+        const char* const isLit = lit.data();
+        const std::size_t numLit = lit.size();
+        const bool some = !documents.empty();
+        std::int64_t found = 0;
+        for (std::int64_t i = begin; i < end;)
+        {
+            const std::int32_t document = documentOf[i];
+            const std::span<const std::uint64_t> heads = headsOf(static_cast<std::size_t>(document));
+            for (; i < end && documentOf[i] == document; ++i)
+            {
+                const auto head = static_cast<std::uint32_t>(headOf[i]);
+                const bool chosen = head / PointSet::kBits < heads.size() &&
+                                    (heads.data()[head / PointSet::kBits] >> head % PointSet::kBits & 1U) != 0;
+                const PointState state = before == nullptr ? PointState::Shown : before[i];
+                const bool shown = state == PointState::Shown;
+                const bool pale = (head < numLit && isLit[head] == 0) || (some && !chosen);
+                states[i] = shown && pale ? PointState::Dimmed : state;
+                found += shown && chosen ? 1 : 0;
+            }
+        }
+        return found;
+    }
+};
 
 } // namespace
 
 void PointStates::setPoints(std::shared_ptr<const PointIds> points)
 {
     m_points = std::move(points);
-    const PointOrder order = m_points == nullptr ? PointOrder() : orderOfPoints(*m_points, m_threads);
-    m_byDocument = order.byDocument;
-    m_lastHead = order.lastHead;
+    m_byDocument.reset();
+    m_lastHead = m_points == nullptr ? -1 : lastHeadOf(*m_points, m_threads);
     m_hoveredPoint.reset();
     filter({});
 }
@@ -145,23 +187,35 @@ bool PointStates::setHoveredPoint(std::optional<std::int64_t> point)
 void PointStates::filter(const ColorStates& colors)
 {
     const auto points = static_cast<std::size_t>(count());
-    m_filtered.assign(points, PointState::Shown);
     m_shown = count();
     const bool colored = colors.index.size() == points &&
                          std::ranges::any_of(colors.states, [](auto state) { return state != PointState::Shown; });
-    if (points > 0 && (colored || m_shownHeads || !m_shownDocuments.empty()))
+    std::vector<char> headShown(static_cast<std::size_t>(1 + m_lastHead), 0);
+    for (std::int64_t head = 0; head <= m_lastHead; ++head)
+        headShown[static_cast<std::size_t>(head)] = isHeadShown(HeadIndex(head)) ? 1 : 0;
+    if (!colored && m_shownDocuments.empty() && std::ranges::find(headShown, char{0}) == headShown.end())
     {
-        std::vector<char> headShown(static_cast<std::size_t>(1 + m_lastHead), 0);
-        for (std::int64_t head = 0; head <= m_lastHead; ++head)
-            headShown[static_cast<std::size_t>(head)] = isHeadShown(HeadIndex(head)) ? 1 : 0;
-        m_shown -= countPoints(m_threads, points, [&](std::size_t point) {
-            if (headShown[static_cast<std::size_t>(m_points->head[point])] == 0 ||
-                !isDocumentShown(m_points->documentOf(point)))
-                m_filtered[point] = PointState::Hidden;
-            else if (colored)
-                m_filtered[point] = colors.states[colors.index[point]];
-            return m_filtered[point] == PointState::Hidden;
+        if (!m_filtered->empty())
+            m_filtered = std::make_shared<std::vector<PointState>>();
+    }
+    else
+    {
+        const auto filtered = std::make_shared<std::vector<PointState>>(points, PointState::Shown);
+        m_shown -= sumOverBlocks(m_threads, count(), [&](std::int64_t begin, std::int64_t end) {
+            std::int64_t hidden = 0;
+            for (auto point = static_cast<std::size_t>(begin); point < static_cast<std::size_t>(end); ++point)
+            {
+                PointState& state = (*filtered)[point];
+                if (headShown[static_cast<std::size_t>(m_points->head[point])] == 0 ||
+                    !isDocumentShown(m_points->documentOf(point)))
+                    state = PointState::Hidden;
+                else if (colored)
+                    state = colors.states[colors.index[point]];
+                hidden += state == PointState::Hidden ? 1 : 0;
+            }
+            return hidden;
         });
+        m_filtered = filtered;
     }
     mark(); // none stands where no dot does
     choose();
@@ -171,36 +225,22 @@ void PointStates::choose()
 {
     refreshLit();
     m_chosenShown = 0;
-    if (m_filtered.empty() || (m_chosen.empty() && m_litShown.empty())) // without a map there are no points
+    if (count() == 0 || (m_chosen.empty() && m_litShown.empty()))
     {
         m_states = m_filtered;
         return;
     }
-    m_states.resize(m_filtered.size());
-    const auto rows = m_chosenPoints == nullptr ? std::vector<std::int32_t>() : m_chosenPoints->rowByDocument();
-    // Copies, because a state that is written could otherwise be part of them.
-    const PointState* const filtered = m_filtered.data();
-    PointState* const states = m_states.data();
-    const std::int32_t* const documentOf = m_points->document.data();
-    const std::int32_t* const headOf = m_points->head.data();
-    const std::span<const char> chosen = m_chosen;
-    const bool someLit = !m_litShown.empty();
-    const PointSet* const set = m_chosenPoints.get();
-    m_chosenShown = countPoints(
-        m_threads, m_states.size(), [&, filtered, states, documentOf, headOf, chosen, someLit, set](std::size_t point) {
-            if (filtered[point] != PointState::Shown)
-            {
-                states[point] = filtered[point];
-                return false;
-            }
-            const auto document = static_cast<std::size_t>(documentOf[point]);
-            const HeadIndex head(headOf[point]);
-            const bool isChosen = document < chosen.size() && chosen[document] != 0 &&
-                                  (set == nullptr || set->has(static_cast<std::size_t>(rows[document]), head));
-            const bool pale = (someLit && !isLit(head)) || (!chosen.empty() && !isChosen);
-            states[point] = pale ? PointState::Dimmed : PointState::Shown;
-            return isChosen;
-        });
+    Choice choice{*m_points, *m_filtered, {}, m_chosen, m_chosenPoints.get(), {}, {}};
+    for (std::int64_t head = 0; head <= m_lastHead; ++head)
+        choice.lit.push_back(isLit(HeadIndex(head)) ? 1 : 0);
+    choice.all.assign(choice.lit.size() / PointSet::kBits + 1, ~std::uint64_t{0});
+    if (m_chosenPoints != nullptr)
+        choice.rows = m_chosenPoints->rowByDocument();
+    const auto painted = std::make_shared<std::vector<PointState>>(static_cast<std::size_t>(count()));
+    m_chosenShown = sumOverBlocks(m_threads, count(), [&choice, states = painted->data()](auto begin, auto end) {
+        return choice.paint(begin, end, states);
+    });
+    m_states = painted;
 }
 
 void PointStates::refreshLit()
@@ -221,7 +261,9 @@ bool PointStates::mark()
     {
         std::int64_t first = 0;
         std::int64_t end = count();
-        if (m_byDocument)
+        if (!m_byDocument)
+            m_byDocument = inOrderOfDocuments(*m_points, m_threads);
+        if (*m_byDocument)
         {
             const auto range =
                 std::ranges::equal_range(m_points->document, static_cast<std::int32_t>(document->value()));
@@ -231,7 +273,7 @@ bool PointStates::mark()
         for (std::int64_t point = first; point < end; ++point)
         {
             const auto row = static_cast<std::size_t>(point);
-            if (m_points->documentOf(row) != *document || m_filtered[row] == PointState::Hidden)
+            if (m_points->documentOf(row) != *document || stateIn(*m_filtered, point) == PointState::Hidden)
                 continue; // of a head that is switched off: no dot stands there
             marked.push_back(point);
             if (document == m_primary && m_primaryHead == m_points->headOf(row))
@@ -284,18 +326,20 @@ bool PointStates::isLit(HeadIndex head) const
 
 bool PointStates::isPickable(std::int64_t point) const
 {
-    const auto at = static_cast<std::size_t>(point);
-    return m_filtered[at] == PointState::Shown && isLit(m_points->headOf(at));
+    return stateIn(*m_filtered, point) == PointState::Shown && isLit(m_points->headOf(point));
 }
 
-std::vector<PointState> PointStates::pickable() const
+PointStateBlock PointStates::pickable() const
 {
-    std::vector<PointState> states = m_filtered;
     if (m_litShown.empty())
-        return states;
-    for (std::size_t point = 0; point < states.size(); ++point)
-        if (states[point] == PointState::Shown && !isLit(m_points->headOf(point)))
-            states[point] = PointState::Dimmed;
+        return m_filtered;
+    auto states = std::make_shared<std::vector<PointState>>(static_cast<std::size_t>(count()));
+    for (std::size_t point = 0; point < states->size(); ++point)
+    {
+        const PointState state = stateIn(*m_filtered, static_cast<std::int64_t>(point));
+        const bool pale = state == PointState::Shown && !isLit(m_points->headOf(point));
+        (*states)[point] = pale ? PointState::Dimmed : state;
+    }
     return states;
 }
 

@@ -24,13 +24,18 @@ struct ColorStates
     std::span<const PointState> states;   ///< [C]; empty: all are shown
 };
 
+/// The states of a map's points, [P], or empty: all are shown. It stays as it is: whoever paints elsewhere shares it,
+/// and a change makes another.
+using PointStateBlock = std::shared_ptr<const std::vector<PointState>>;
+
 /// Which points of a map are shown, pale, chosen and marked, and why.
 ///
 /// Heads, documents and colours decide which points are visible at all (the filter); the choice of documents or
 /// points, and the marked ("lit") heads, only turn the other points pale. These settings survive a change of the
 /// points: setPoints() applies them to the new ones.
 /// @threads a value; passes over all points use setThreads() threads, and the result is independent of their number
-/// @cost    one pass over the points for each change of filter or choice: 1,000,000 in a few milliseconds
+/// @cost    one pass over the points for each change of filter or choice: 1,000,000 in a few milliseconds. None where
+///          nothing is filtered, and none where nothing is chosen
 class PointStates
 {
 public:
@@ -63,8 +68,12 @@ public:
     bool setHoveredPoint(std::optional<std::int64_t> point);
 
     [[nodiscard]] std::int64_t count() const { return m_points == nullptr ? 0 : m_points->count(); }
-    /// What is painted. [P]
-    [[nodiscard]] std::span<const PointState> states() const { return m_states; }
+    /// What is painted. [P]; empty: all points are shown, and none is pale.
+    [[nodiscard]] std::span<const PointState> states() const { return *m_states; }
+    /// The same, never null, for a worker.
+    [[nodiscard]] const PointStateBlock& stateBlock() const { return m_states; }
+    /// @pre 0 <= point < count()
+    [[nodiscard]] PointState stateOf(std::int64_t point) const { return stateIn(*m_states, point); }
     /// Points that are not hidden.
     [[nodiscard]] std::int64_t shownCount() const { return m_shown; }
     /// How many points that the filter shows in full are chosen.
@@ -95,14 +104,14 @@ public:
     /// document is not chosen is one.
     /// @pre 0 <= point < count()
     [[nodiscard]] bool isPickable(std::int64_t point) const;
-    /// The same of all points, for a worker: Shown where they may be picked. [P]
-    [[nodiscard]] std::vector<PointState> pickable() const;
+    /// The same of all points, for a worker: Shown where they may be picked. [P]; empty: all may be.
+    [[nodiscard]] PointStateBlock pickable() const;
 
     /// Where they lie.
     /// @param xy  [P, 2]
     [[nodiscard]] PointExtent extentOf(std::span<const float> xy, PointExtent::Which which) const
     {
-        return PointExtent::of(xy, m_states, which, m_threads);
+        return PointExtent::of(xy, *m_states, which, m_threads);
     }
 
     [[nodiscard]] std::optional<std::int64_t> hoveredPoint() const { return m_hoveredPoint; }
@@ -113,6 +122,10 @@ public:
     [[nodiscard]] std::optional<std::int64_t> focus() const { return m_focus; }
 
 private:
+    [[nodiscard]] static PointState stateIn(const std::vector<PointState>& states, std::int64_t point)
+    {
+        return states.empty() ? PointState::Shown : states[static_cast<std::size_t>(point)];
+    }
     void filter(const ColorStates& colors);
     void choose();
     void refreshLit();
@@ -122,7 +135,8 @@ private:
     int m_threads = 1;
     std::shared_ptr<const PointIds> m_points;
     std::int32_t m_lastHead = -1;
-    bool m_byDocument = false; ///< points come in the order of their documents: found without a search
+    /// Points come in the order of their documents: found without a search. Nothing: not looked at yet.
+    std::optional<bool> m_byDocument;
 
     std::optional<std::set<std::int64_t>> m_shownHeads; ///< nothing: all are
     std::vector<char> m_shownDocuments;                 ///< by document; empty = all are shown
@@ -135,8 +149,8 @@ private:
     std::optional<DocumentIndex> m_hoveredDocument;
     std::optional<std::int64_t> m_hoveredPoint;
 
-    std::vector<PointState> m_filtered; ///< [P] by the filter alone
-    std::vector<PointState> m_states;   ///< [P] and by choice and lit heads
+    PointStateBlock m_filtered = std::make_shared<std::vector<PointState>>(); ///< by the filter alone
+    PointStateBlock m_states = m_filtered;                                    ///< and by choice and lit heads
     std::int64_t m_shown = 0;
     std::int64_t m_chosenShown = 0;
     std::vector<std::int64_t> m_marked;

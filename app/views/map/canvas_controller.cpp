@@ -40,8 +40,11 @@ Status writePicture(const QImage& image, const QString& path)
     return writeFileAtomically(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
+/// Empty: none is hidden.
 std::vector<bool> hiddenOf(std::span<const viz::PointState> states)
 {
+    if (std::ranges::find(states, viz::PointState::Hidden) == states.end())
+        return {};
     std::vector<bool> hidden(states.size());
     std::transform(states.begin(), states.end(), hidden.begin(),
                    [](viz::PointState state) { return state == viz::PointState::Hidden; });
@@ -254,12 +257,11 @@ void CanvasController::refreshRegions()
     const auto documents = m_study.cache()->overview->documents;
     if (documents->label(name) == nullptr)
         return scatter().setRegions({});
-    const auto painted = scatter().points().states();
-    std::vector<viz::PointState> states(painted.begin(), painted.end());
-    m_regionsWithout = hiddenOf(states);
+    const viz::PointStateBlock states = scatter().points().stateBlock();
+    m_regionsWithout = hiddenOf(*states);
     m_study.run<std::vector<viz::Region>>(
         m_regionRunner,
-        [map, documents, name, states = std::move(states)](JobContext&) -> Result<std::vector<viz::Region>> {
+        [map, documents, name, states](JobContext&) -> Result<std::vector<viz::Region>> {
             const LabelColumn& column = *documents->label(name);
             std::vector<std::int32_t> codes;
             codes.reserve(map->points->document.size());
@@ -270,7 +272,7 @@ void CanvasController::refreshRegions()
             QStringList names;
             for (const std::string& category : column.categories)
                 names << ui::toQString(category);
-            return viz::findRegions(map->xy.values(), codes, names, map->points->document, states);
+            return viz::findRegions(map->xy.values(), codes, names, map->points->document, *states);
         },
         [this, map](Result<std::vector<viz::Region>> regions) {
             if (regions && map == scatter().map())

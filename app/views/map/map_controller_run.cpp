@@ -32,6 +32,7 @@
 #include <QJsonArray>
 #include <QMenu>
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
@@ -269,30 +270,30 @@ ViewOutput MapController::table(const QString& path) const
     auto vectors = m_study.source().vectors;
     if (vectors != nullptr && (vectors->layer() != map->layer || vectors->stage() != map->stage))
         vectors = nullptr;
-    return {
-        {},
-        [map, vectors, documents = m_study.cache()->overview->documents,
-         selected = m_study.window().selection().selection().documents,
-         states = std::vector<viz::PointState>(scatter().points().states().begin(), scatter().points().states().end()),
-         target = std::filesystem::path(ui::toStdString(path))] {
-            JobContext job;
-            MapTableColumns columns;
-            std::vector<float> strengths;
-            if (vectors != nullptr && expectPointsOf(*map->points, vectors->documents(), vectors->heads(), map->name))
-                strengths = viz::strengthsOfPoints(*map->points, *vectors);
-            columns.strengths = strengths;
-            std::vector<char> chosen(static_cast<std::size_t>(documents->count()), 0);
-            for (const std::int64_t document : selected)
-                if (document >= 0 && document < documents->count())
-                    chosen[static_cast<std::size_t>(document)] = 1;
-            columns.chosen = chosen;
-            std::vector<char> shown;
-            for (const viz::PointState state : states)
-                shown.push_back(state == viz::PointState::Hidden ? 0 : 1);
-            if (std::ssize(shown) == map->xy.rows())
+    return {{},
+            [map, vectors, documents = m_study.cache()->overview->documents,
+             selected = m_study.window().selection().selection().documents, states = scatter().points().stateBlock(),
+             target = std::filesystem::path(ui::toStdString(path))] {
+                JobContext job;
+                MapTableColumns columns;
+                std::vector<float> strengths;
+                if (vectors != nullptr &&
+                    expectPointsOf(*map->points, vectors->documents(), vectors->heads(), map->name))
+                    strengths = viz::strengthsOfPoints(*map->points, *vectors);
+                columns.strengths = strengths;
+                std::vector<char> chosen(static_cast<std::size_t>(documents->count()), 0);
+                for (const std::int64_t document : selected)
+                    if (document >= 0 && document < documents->count())
+                        chosen[static_cast<std::size_t>(document)] = 1;
+                columns.chosen = chosen;
+                std::vector<char> shown(static_cast<std::size_t>(map->xy.rows()), 1);
+                if (states->size() == shown.size()) // otherwise all are
+                    std::ranges::transform(*states, shown.begin(), [](viz::PointState state) -> char {
+                        return state == viz::PointState::Hidden ? 0 : 1;
+                    });
                 columns.shown = shown;
-            return writeMapTable(target, *map, *documents, columns, job);
-        }};
+                return writeMapTable(target, *map, *documents, columns, job);
+            }};
 }
 
 void MapController::copy()

@@ -42,7 +42,7 @@ viz::Figure canvasFigure(const Study& study, ui::ScatterWidget& canvas)
     figure.faded = shot->faded;
     figure.regions = canvas.regionLabels();
     figure.regionsView = shot->view;
-    figure.states = shot->states;
+    figure.states = *shot->states;
     figure.marks = marksSentence(*study.cache()->overview->documents, *shot);
     figure.above = [shot](QPainter& painter, const viz::ScatterData& data, const viz::ViewTransform& view,
                           double radiusPx) {

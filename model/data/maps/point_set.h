@@ -40,6 +40,13 @@ public:
         return head.value() >= 0 && word < m_words &&
                (m_bits[row * m_words + word] >> (head.index() % kBits) & 1U) != 0;
     }
+    /// Heads of one word of wordsOf().
+    static constexpr std::size_t kBits = 64;
+    /// The heads of a row: head h is bit h % kBits of word h / kBits. For passes over all points.
+    [[nodiscard]] std::span<const std::uint64_t> wordsOf(std::size_t row) const
+    {
+        return std::span(m_bits).subspan(row * m_words, m_words);
+    }
     [[nodiscard]] std::int64_t countOf(std::size_t row) const;
     /// Ascending.
     [[nodiscard]] std::vector<std::int64_t> headsOf(std::size_t row) const;
@@ -58,8 +65,6 @@ public:
     friend PointSet combinePoints(const PointSet& chosen, const PointSet& picked, SetOperation operation);
 
 private:
-    static constexpr std::size_t kBits = 64;
-
     [[nodiscard]] std::uint64_t word(std::size_t row, std::size_t at) const
     {
         return at < m_words ? m_bits[row * m_words + at] : 0;

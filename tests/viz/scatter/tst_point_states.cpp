@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/random.h"
 #include "tests/support/test_program.h"
 #include "viz/scatter/point_states.h"
 
 #include <QTest>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <vector>
 
@@ -32,9 +34,9 @@ std::shared_ptr<const PointIds> pointsOf(std::int64_t documents)
 std::set<std::int64_t> those(const PointStates& points, PointState state)
 {
     std::set<std::int64_t> found;
-    for (std::size_t point = 0; point < points.states().size(); ++point)
-        if (points.states()[point] == state)
-            found.insert(static_cast<std::int64_t>(point));
+    for (std::int64_t point = 0; point < points.count(); ++point)
+        if (points.stateOf(point) == state)
+            found.insert(point);
     return found;
 }
 
@@ -177,13 +179,32 @@ private Q_SLOTS:
         m_points.setChosen({0}, nullptr);
         m_points.setLitHeads({1});
         m_points.setShownDocuments({0, 1}, {});
-        const std::vector<PointState> pickable = m_points.pickable();
+        const PointStateBlock pickable = m_points.pickable();
         for (std::int64_t point = 0; point < m_points.count(); ++point)
         {
             const bool expected = point % kHeads == 1 && point / kHeads < 2;
             QCOMPARE(m_points.isPickable(point), expected);
-            QCOMPARE(pickable[static_cast<std::size_t>(point)] == PointState::Shown, expected);
+            QCOMPARE((*pickable)[static_cast<std::size_t>(point)] == PointState::Shown, expected);
         }
+    }
+
+    /// A worker may hold the states: another choice makes others. Where nothing is filtered or chosen, none are made.
+    void othersHoldTheStatesThatTheyWereGiven()
+    {
+        const PointStateBlock all = m_points.stateBlock();
+        m_points.setShownHeads({0, 1, 2, 3}, {});
+        m_points.setColors({});
+        QVERIFY(all->empty() && m_points.stateBlock() == all && m_points.pickable() == all);
+        m_points.setChosen({1}, nullptr);
+        const PointStateBlock chosen = m_points.stateBlock();
+        const std::vector<PointState> before = *chosen;
+        QVERIFY(chosen != all && std::ssize(*chosen) == m_points.count());
+        m_points.setShownHeads({0}, {});
+        QVERIFY(m_points.stateBlock() != chosen && *chosen == before);
+        m_points.setChosen({}, nullptr);
+        QVERIFY(m_points.stateBlock() == m_points.pickable());
+        m_points.setShownHeads({0, 1, 2, 3}, {});
+        QVERIFY(m_points.states().empty());
     }
 
     void marksFollowThePrimaryDocument()
@@ -251,6 +272,67 @@ private Q_SLOTS:
         QVERIFY(!m_points.hoveredPoint());
         QCOMPARE(m_points.marked(), (List{16, 17}));
         QCOMPARE(m_points.focus(), std::optional<std::int64_t>(17));
+    }
+
+    /// Passes over all points come to what each point by itself is, whatever the order of the points.
+    void statesAreThoseOfEachPoint_data()
+    {
+        QTest::addColumn<bool>("inOrder");
+        QTest::addColumn<bool>("filtered");
+        QTest::addColumn<bool>("individually");
+        for (int row = 0; row < 8; ++row)
+            QTest::addRow("%d", row) << (row % 2 == 0) << (row / 2 % 2 == 0) << (row / 4 == 0);
+    }
+    void statesAreThoseOfEachPoint()
+    {
+        QFETCH(bool, inOrder);
+        QFETCH(bool, filtered);
+        QFETCH(bool, individually);
+        constexpr std::int64_t kManyHeads = 130; // three words of bits
+        constexpr std::int64_t kPoints = 20'000;
+        const CounterRandom random(3);
+        auto ids = std::make_shared<PointIds>();
+        std::vector<std::int64_t> some;
+        for (std::int64_t point = 0; point < kPoints; ++point)
+        {
+            const auto at = static_cast<std::uint64_t>(3 * point);
+            ids->document.push_back(static_cast<std::int32_t>(inOrder ? point / 50 : random.below(at, 400)));
+            ids->head.push_back(static_cast<std::int32_t>(random.below(at + 1, kManyHeads)));
+            if (ids->document.back() % 3 != 0 && random.below(at + 2, 4) == 0)
+                some.push_back(point);
+        }
+        const auto set = std::make_shared<const PointSet>(PointSet::of(*ids, some));
+        m_points.setThreads(2);
+        m_points.setPoints(ids);
+        std::vector<std::int64_t> heads;
+        for (std::int64_t head = 0; head < kManyHeads; ++head)
+            if (!filtered || head % 5 != 0)
+                heads.push_back(head);
+        m_points.setShownHeads(heads, {});
+        m_points.setLitHeads({1, 3, 64, 70, 128, 129});
+        m_points.setChosen(set->documents(), individually ? set : nullptr);
+        std::int64_t chosen = 0;
+        for (std::int64_t point = 0; point < kPoints; ++point)
+        {
+            const HeadIndex head = ids->headOf(point);
+            const bool hidden = filtered && head.value() % 5 == 0;
+            const bool bright = m_points.isLit(head) && m_points.isChosen(point);
+            QCOMPARE(m_points.stateOf(point), hidden   ? PointState::Hidden
+                                              : bright ? PointState::Shown
+                                                       : PointState::Dimmed);
+            QCOMPARE(m_points.isPickable(point), !hidden && m_points.isLit(head));
+            chosen += !hidden && m_points.isChosen(point) ? 1 : 0;
+        }
+        QVERIFY(chosen > 0);
+        QCOMPARE(m_points.chosenCount(), chosen);
+        // Points of a document are found with and without an order.
+        m_points.setPrimary(DocumentIndex(7), {});
+        for (const std::int64_t point : m_points.marked())
+            QCOMPARE(ids->documentOf(point), DocumentIndex(7));
+        QCOMPARE(std::ssize(m_points.marked()),
+                 std::ranges::count_if(std::views::iota(std::int64_t{0}, kPoints), [&](auto point) {
+                     return ids->documentOf(point) == DocumentIndex(7) && m_points.stateOf(point) != PointState::Hidden;
+                 }));
     }
 
     void anyNumberOfThreadsComesToTheSame()

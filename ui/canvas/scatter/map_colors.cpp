@@ -18,20 +18,20 @@ void MapColors::setMap(std::shared_ptr<const HeadMap> map)
     if (samePoints)
         return;
     m_runner.cancel();
-    m_coloring = {};
+    m_coloring = std::make_shared<viz::PointColoring>();
     m_legend.showAllLabels();
     m_colorStates.clear();
 }
 
 void MapColors::setColoring(viz::PointColoring coloring)
 {
-    if (coloring.legend.title != m_coloring.legend.title)
+    if (coloring.legend.title != m_coloring->legend.title)
         m_legend.showAllLabels();
-    m_coloring = std::move(coloring);
-    m_legend.sortRows(m_coloring.legend);
-    if (m_wanted && m_wanted->title == m_coloring.legend.title)
+    m_legend.sortRows(coloring.legend);
+    m_coloring = std::make_shared<viz::PointColoring>(std::move(coloring));
+    if (m_wanted && m_wanted->title == m_coloring->legend.title)
         m_legend.setLabelsShown(*std::exchange(m_wanted, std::nullopt));
-    m_colorStates = m_legend.colorStates(m_coloring);
+    m_colorStates = m_legend.colorStates(*m_coloring);
     Q_EMIT changed();
 }
 
@@ -53,7 +53,7 @@ void MapColors::recolor()
 
 MapColors::Task MapColors::taskFor(viz::InkTheme theme) const
 {
-    Task task = [coloring = m_coloring] { return coloring; };
+    Task task = [coloring = m_coloring] { return *coloring; };
     if (m_map != nullptr && m_source)
         task = m_source(m_map, theme);
     return [task, legend = m_legend] {
@@ -68,17 +68,17 @@ viz::Legend MapColors::legendOf(viz::ScatterMode mode, double deviceRadiusPx) co
     // Shades of density are of no head and no label.
     if (mode == viz::ScatterMode::Density)
         return viz::densityLegend(Theme::instance().vizTheme());
-    viz::Legend legend = m_coloring.legend;
+    viz::Legend legend = m_coloring->legend;
     // Labels that share a colour are told apart by shapes, which small dots do not have.
     const bool ofLabels = std::holds_alternative<viz::CategoryLegend>(legend.content);
-    if (ofLabels && !m_coloring.shapes.empty() && legend.hint.isEmpty() && !viz::showsShapes(deviceRadiusPx))
+    if (ofLabels && !m_coloring->shapes.empty() && legend.hint.isEmpty() && !viz::showsShapes(deviceRadiusPx))
         legend.hint = tr("zoom in to see shapes");
     return legend;
 }
 
 std::vector<viz::LegendHit> MapColors::faded(const viz::PointStates& points) const
 {
-    return m_legend.faded(m_coloring.legend, points);
+    return m_legend.faded(m_coloring->legend, points);
 }
 
 LabelsShown MapColors::labelsShown() const
@@ -86,14 +86,14 @@ LabelsShown MapColors::labelsShown() const
     if (m_wanted)
         return *m_wanted;
     LabelsShown labels = m_legend.labelsShown();
-    labels.title = m_coloring.legend.title;
+    labels.title = m_coloring->legend.title;
     return labels;
 }
 
 void MapColors::setLabelsShown(const LabelsShown& labels)
 {
     m_wanted.reset();
-    if (!isKnown() || labels.title != m_coloring.legend.title)
+    if (!isKnown() || labels.title != m_coloring->legend.title)
     {
         if (!labels.all())
             m_wanted = labels;
@@ -107,17 +107,17 @@ void MapColors::setLabelsShown(const LabelsShown& labels)
 
 void MapColors::isolate(const viz::LegendHit& hit)
 {
-    take(m_legend.isolate(m_coloring.legend, hit));
+    take(m_legend.isolate(m_coloring->legend, hit));
 }
 
 void MapColors::toggle(const viz::LegendHit& hit, const viz::PointStates& points)
 {
-    take(m_legend.toggle(m_coloring.legend, hit, points));
+    take(m_legend.toggle(m_coloring->legend, hit, points));
 }
 
 void MapColors::showAll(const viz::PointStates& points)
 {
-    take(m_legend.showAll(m_coloring.legend, points));
+    take(m_legend.showAll(m_coloring->legend, points));
 }
 
 void MapColors::take(const LegendState::Answer& answer)
@@ -128,34 +128,36 @@ void MapColors::take(const LegendState::Answer& answer)
         Q_EMIT headsRequested(*answer.heads);
     if (!answer.labels)
         return;
-    m_colorStates = m_legend.colorStates(m_coloring);
+    m_colorStates = m_legend.colorStates(*m_coloring);
     Q_EMIT labelsChanged();
 }
 
 void MapColors::move(std::int64_t code, int place)
 {
-    if (m_legend.move(m_coloring.legend, code, place))
+    if (m_legend.move(m_coloring->legend, code, place))
         takeOrder();
 }
 
 void MapColors::forgetOrder()
 {
-    if (m_legend.forgetOrder(m_coloring.legend.title))
+    if (m_legend.forgetOrder(m_coloring->legend.title))
         takeOrder();
 }
 
 void MapColors::takeOrder()
 {
-    if (std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content))
+    if (std::holds_alternative<viz::CategoryLegend>(m_coloring->legend.content))
     {
         recolor(); // the order of labels is the source's
     }
     else
     {
-        m_legend.sortRows(m_coloring.legend);
+        auto sorted = std::make_shared<viz::PointColoring>(*m_coloring);
+        m_legend.sortRows(sorted->legend);
+        m_coloring = std::move(sorted);
         Q_EMIT rowsMoved();
     }
-    Q_EMIT orderChanged(m_coloring.legend.title);
+    Q_EMIT orderChanged(m_coloring->legend.title);
 }
 
 } // namespace headscope::ui

@@ -41,12 +41,14 @@ public:
     /// Computes the colours of the map as shown, for another theme; never an empty function.
     [[nodiscard]] Task taskFor(viz::InkTheme theme) const;
 
-    [[nodiscard]] const viz::PointColoring& coloring() const { return m_coloring; }
+    [[nodiscard]] const viz::PointColoring& coloring() const { return *m_coloring; }
+    /// The same, never null, for a worker: other colours are another value.
+    [[nodiscard]] const std::shared_ptr<const viz::PointColoring>& sharedColoring() const { return m_coloring; }
     /// Whether there is a map, and colours for it.
-    [[nodiscard]] bool isKnown() const { return m_map != nullptr && !m_coloring.colors.empty(); }
+    [[nodiscard]] bool isKnown() const { return m_map != nullptr && !m_coloring->colors.empty(); }
     [[nodiscard]] bool busy() const { return m_runner.running(); }
     /// The state that the legend gives each colour; spans into this object, valid until the next change.
-    [[nodiscard]] viz::ColorStates states() const { return {m_coloring.index, m_colorStates}; }
+    [[nodiscard]] viz::ColorStates states() const { return {m_coloring->index, m_colorStates}; }
 
     /// The legend as it is on the canvas: that of the mode, with a hint where dots of this radius show no shapes.
     [[nodiscard]] viz::Legend legendOf(viz::ScatterMode mode, double deviceRadiusPx) const;
@@ -87,7 +89,7 @@ private:
     void takeOrder();
 
     std::shared_ptr<const HeadMap> m_map;
-    viz::PointColoring m_coloring;
+    std::shared_ptr<const viz::PointColoring> m_coloring = std::make_shared<viz::PointColoring>();
     Source m_source;
     LegendState m_legend;
     std::vector<viz::PointState> m_colorStates; ///< [C]

@@ -84,9 +84,7 @@ std::optional<std::int64_t> PointPicker::at(QPointF place, const viz::ViewTransf
     if (view.scale() <= 0 || !isReady())
         return std::nullopt;
     return m_grid->nearest(view.dataFromScreen(place), kPickRadiusPx / view.scale(),
-                           [states = points.states()](std::int64_t point) {
-                               return states[static_cast<std::size_t>(point)] == viz::PointState::Shown;
-                           });
+                           [&points](std::int64_t point) { return points.stateOf(point) == viz::PointState::Shown; });
 }
 
 std::optional<std::int64_t> PointPicker::toward(std::optional<std::int64_t> from, QPointF direction,
@@ -139,9 +137,10 @@ PointPicker::Caught PointPicker::caughtIn(const SelectionGesture& gesture, const
     // A dot that the legend or the head picker took away cannot be picked, nor one whose head is pale because
     // others are lit; one that is only pale because its document is not chosen can.
     std::vector<std::int64_t> points = gesture.points(grid, view);
-    std::erase_if(points, [pickable](std::int64_t point) {
-        return pickable[static_cast<std::size_t>(point)] != viz::PointState::Shown;
-    });
+    if (!pickable.empty())
+        std::erase_if(points, [pickable](std::int64_t point) {
+            return pickable[static_cast<std::size_t>(point)] != viz::PointState::Shown;
+        });
     Caught caught;
     if (picks == ScatterPicks::Points)
     {
@@ -180,7 +179,7 @@ void PointPicker::end(const viz::ViewTransform& view, const viz::PointStates& po
     if (!isLarge())
     {
         buildGrid();
-        return tell(caughtIn(gesture, *m_grid, view, *m_map->points, points.pickable(), picks), picks, operation);
+        return tell(caughtIn(gesture, *m_grid, view, *m_map->points, *points.pickable(), picks), picks, operation);
     }
     struct Picked
     {
@@ -192,7 +191,7 @@ void PointPicker::end(const viz::ViewTransform& view, const viz::PointStates& po
         [grid = m_gridMap == m_map ? m_grid : Grid(), map = m_map, gesture, view, pickable = points.pickable(),
          picks](JobContext&) -> Result<Picked> {
             Picked picked{grid ? grid : std::make_shared<const viz::SpatialGrid>(map->xy.values()), {}};
-            picked.caught = caughtIn(gesture, *picked.grid, view, *map->points, pickable, picks);
+            picked.caught = caughtIn(gesture, *picked.grid, view, *map->points, *pickable, picks);
             return picked;
         },
         [this, map = m_map, picks, operation](Result<Picked> picked) {

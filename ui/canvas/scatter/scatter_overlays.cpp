@@ -125,7 +125,7 @@ viz::ScatterData scatterDataOf(const MatrixF& xy, const viz::PointColoring& colo
 
 viz::ScatterData MapSnapshot::data() const
 {
-    return map == nullptr ? viz::ScatterData() : scatterDataOf(map->xy, coloring, states, marked, focus);
+    return map == nullptr ? viz::ScatterData() : scatterDataOf(map->xy, *coloring, *states, marked, focus);
 }
 
 QImage MapSnapshot::render(double scale) const
@@ -144,12 +144,12 @@ QImage MapSnapshot::render(double scale) const
     if (joined)
         paintJoined(painter, data(), style.theme, view);
     viz::paintMarks(painter, data(), style, view, picture.counts.radiusPx);
-    if (legend && !coloring.colors.empty())
+    if (legend && !coloring->colors.empty())
     {
         viz::LegendStyle legendStyle;
         legendStyle.theme = style.theme;
         legendStyle.maxHeight = legendHeight;
-        viz::LegendLayout(coloring.legend, legendStyle).paint(painter, legendPlace, faded);
+        viz::LegendLayout(coloring->legend, legendStyle).paint(painter, legendPlace, faded);
     }
     painter.end();
     return picture.image;

@@ -8,6 +8,7 @@
 #include "viz/axis/legend_painter.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/point_coloring.h"
+#include "viz/scatter/point_states.h"
 #include "viz/scatter/region_labels.h"
 #include "viz/scatter/scatter_painter.h"
 
@@ -43,13 +44,14 @@ void paintDrag(QPainter& painter, const PointerDrag& drag, const SelectionGestur
                                              std::span<const viz::PointState> states,
                                              std::span<const std::int64_t> marked, std::optional<std::int64_t> focus);
 
-/// Everything a picture of the canvas needs, so that it can be painted away from the window.
+/// Everything a picture of the canvas needs, so that it can be painted away from the window. What there is of every
+/// point is shared with the canvas, not copied.
 /// @threads a value; render() from any thread
 struct MapSnapshot
 {
     std::shared_ptr<const HeadMap> map;
-    viz::PointColoring coloring;
-    std::vector<viz::PointState> states; ///< [P]
+    std::shared_ptr<const viz::PointColoring> coloring; ///< never null
+    viz::PointStateBlock states;                        ///< never null
     std::vector<std::int64_t> marked;
     std::optional<std::int64_t> focus;
     bool joined = false;

@@ -358,8 +358,8 @@ MapSnapshot ScatterWidget::shot() const
 {
     MapSnapshot shot;
     shot.map = m_map;
-    shot.coloring = coloring();
-    shot.states.assign(m_points.states().begin(), m_points.states().end());
+    shot.coloring = m_colors.sharedColoring();
+    shot.states = m_points.stateBlock();
     shot.marked = m_points.marked();
     shot.focus = m_points.focus();
     shot.joined = m_joined;

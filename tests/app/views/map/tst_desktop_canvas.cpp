@@ -183,8 +183,11 @@ private Q_SLOTS:
         ui::SelectionHub& selection = m_window->selection();
         selection.setLitHeads({1, 4});
         const auto shown = [this] {
-            return std::count(scatter()->points().states().begin(), scatter()->points().states().end(),
-                              viz::PointState::Shown);
+            const viz::PointStates& points = scatter()->points();
+            std::int64_t bright = 0;
+            for (std::int64_t point = 0; point < scatter()->map()->xy.rows(); ++point)
+                bright += points.stateOf(point) == viz::PointState::Shown ? 1 : 0;
+            return bright;
         };
         QCOMPARE(shown(), 96);
         selection.setHoveredHead(HeadIndex(2));

@@ -92,7 +92,10 @@ protected:
 
     [[nodiscard]] std::ptrdiff_t countOf(viz::PointState state) const
     {
-        return std::ranges::count(m_widget->points().states(), state);
+        std::ptrdiff_t count = 0;
+        for (std::int64_t point = 0; point < m_widget->pointCount(); ++point)
+            count += m_widget->points().stateOf(point) == state ? 1 : 0;
+        return count;
     }
 };
 

@@ -139,6 +139,21 @@ private Q_SLOTS:
             picture.save(QString::fromLocal8Bit(folder) + QStringLiteral("/canvas-%1.png").arg(scale));
     }
 
+    /// A picture of the canvas shares what there is of every point, and stays as the canvas was.
+    void shotsShareStatesAndColours()
+    {
+        const ui::MapSnapshot shot = m_widget->shot();
+        QVERIFY(shot.map == m_widget->map());
+        QVERIFY(shot.states == m_widget->points().stateBlock() &&
+                shot.states->data() == m_widget->points().states().data());
+        QVERIFY(shot.coloring.get() == &m_widget->coloring());
+        const QImage picture = shot.render(1);
+        m_widget->setChosen({3}, nullptr);
+        m_widget->setColoring(viz::PointColoring());
+        QVERIFY(m_widget->shot().render(1) != picture);
+        QVERIFY(shot.render(1) == picture);
+    }
+
     void hitsAreMarkedOnTheCard()
     {
         m_widget->setCardSource([](std::int64_t) {
