@@ -34,6 +34,9 @@ Minimap::Minimap(QWidget* parent) : QWidget(parent)
     setCursor(Qt::PointingHandCursor);
     resize(kSize);
     hide();
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &Minimap::paintSoon);
 }
 
 void Minimap::setBounds(const std::optional<QRectF>& bounds)
@@ -52,13 +55,20 @@ void Minimap::dropPicture()
     update();
 }
 
-void Minimap::paintPicture()
+void Minimap::paintSoon()
+{
+    if (!m_pictureWanted || !m_source)
+        return;
+    paintPicture(m_source());
+    update();
+}
+
+void Minimap::paintPicture(viz::ScatterData points)
 {
     m_pictureWanted = false;
     viz::ScatterStyle style;
     style.theme = Theme::instance().vizTheme();
     style.transparent = true;
-    viz::ScatterData points = m_source();
     const auto count = static_cast<std::int64_t>(points.xy.size() / 2);
     viz::PointPrefix part;
     if (count > m_mostAtOnce)
@@ -114,7 +124,12 @@ void Minimap::paintEvent(QPaintEvent* event)
     ++m_paints;
     const Colors& colors = Theme::instance().colors();
     if (m_pictureWanted && m_source)
-        paintPicture();
+    {
+        if (const viz::ScatterData points = m_source(); std::ssize(points.xy) / 2 > m_mostAtOnce)
+            m_soon.start();
+        else
+            paintPicture(points);
+    }
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF card = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);

@@ -7,6 +7,7 @@
 #include "viz/scatter/scatter_painter.h"
 
 #include <QImage>
+#include <QTimer>
 #include <QWidget>
 
 #include <functional>
@@ -27,12 +28,14 @@ public:
 
     explicit Minimap(QWidget* parent);
 
-    /// Where the points come from when the picture has to be painted. So small a picture is painted at once, because a
+    /// Where the points come from when the picture has to be painted. So small a picture is painted here, because a
     /// worker would take the cores from the frames of a view that moves: of a map of more points than setMostAtOnce(),
-    /// a part.
+    /// a part, in an event of its own, which does not make the frame of the view longer.
     void setSource(std::function<viz::ScatterData()> source) { m_source = std::move(source); }
     void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
     void setThreads(int threads) { m_threads = threads; }
+    /// Whether the picture is still to be painted, in an event of its own.
+    [[nodiscard]] bool busy() const { return m_soon.isActive(); }
     /// The map's extent in data units; nothing = there is no map.
     void setBounds(const std::optional<QRectF>& bounds);
     /// The points, their colours or their states have changed.
@@ -68,11 +71,13 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    void paintPicture();
+    void paintPicture(viz::ScatterData points);
+    void paintSoon();
 
     std::function<viz::ScatterData()> m_source;
     std::int64_t m_mostAtOnce = MapPicture::kMaxAtOnce;
     bool m_pictureWanted = true; ///< none of what is shown now has been asked for
+    QTimer m_soon;
     std::optional<QRectF> m_bounds;
     viz::ViewTransform m_transform; ///< of the whole map in this widget
     viz::ViewTransform m_view;

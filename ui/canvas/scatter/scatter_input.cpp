@@ -320,6 +320,11 @@ QString ScatterWidget::pointText() const
     return m_points.isChosen(*point) ? tr("%1, selected").arg(text) : text;
 }
 
+bool ScatterWidget::catchingUp() const
+{
+    return m_colors.busy() || m_picker.busy() || m_layers.busy() || m_minimap->busy();
+}
+
 QString ScatterWidget::litText() const
 {
     return m_map == nullptr ? QString() : ui::litText(m_points, m_map->stage);

@@ -62,8 +62,8 @@ public:
     /// For maps of more points, what would block the window (colours, sorting by place, evaluating a lasso, the whole
     /// picture at rest) is left to workers.
     void setMostAtOnce(std::int64_t points);
-    /// Whether a worker still computes something for what is shown.
-    [[nodiscard]] bool catchingUp() const { return m_colors.busy() || m_picker.busy() || m_layers.busy(); }
+    /// Whether a worker still computes something for what is shown, or the overview of a large map is to be painted.
+    [[nodiscard]] bool catchingUp() const;
 
     void setColoring(viz::PointColoring coloring) { m_colors.setColoring(std::move(coloring)); }
     [[nodiscard]] const viz::PointColoring& coloring() const { return m_colors.coloring(); }

@@ -175,7 +175,7 @@ private Q_SLOTS:
         QVERIFY(!minimap->isVisible());
     }
 
-    /// So that no worker competes with the frames of a zoom: the picture is there as soon as it is painted.
+    /// So that no worker competes with the frames of a zoom; and in an event of its own, not within such a frame.
     void theOverviewOfALargeMapIsPaintedFromAPart()
     {
         constexpr std::int64_t kMost = 20'000;
@@ -187,12 +187,18 @@ private Q_SLOTS:
         wheel(*m_widget, {400, 300}, 960);
         ui::Minimap* minimap = m_widget->minimap();
         WAIT_FOR(minimap->isVisible());
-        static_cast<void>(minimap->grab());
+        WAIT_FOR(minimap->drawnPoints() > 0);
         QVERIFY(minimap->drawnPoints() > kMost / 2);
         QVERIFY(minimap->drawnPoints() <= kMost);
+        minimap->dropPicture();
+        static_cast<void>(minimap->grab());
+        QVERIFY(minimap->busy() && m_widget->catchingUp());
+        WAIT_FOR(!m_widget->catchingUp());
+        // One that is not large is painted whole, with the card around it.
         m_widget->setMostAtOnce(map->xy.rows());
         minimap->dropPicture();
         static_cast<void>(minimap->grab());
+        QVERIFY(!minimap->busy());
         QCOMPARE(minimap->drawnPoints(), map->xy.rows());
     }
 
