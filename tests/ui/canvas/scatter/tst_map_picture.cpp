@@ -66,6 +66,20 @@ private Q_SLOTS:
         QVERIFY(picture.drawnPoints() >= MapPicture::kLeastPoints);
     }
 
+    /// Two moving frames may follow each other within the 33 ms of a pause; parts are aimed at 0.6 of a frame's budget.
+    void aMovingFrameHasItsBudget()
+    {
+        static_assert(2 * MapPicture::kFrameBudgetMs <= 33);
+        MapPicture picture;
+        viz::ScatterPainter painter;
+        const viz::ViewTransform view({0, 0}, 12, {400, 300});
+        for (int frame = 0; frame < 3; ++frame)
+            picture.putWhole(painter.paint(data(), {}, view, 1, 2), 64'000, 20);
+        picture.drop();
+        paint(picture, true);
+        QCOMPARE(picture.drawnPoints(), 30'000); // 64,000 take 20 ms
+    }
+
     void aPartIsReplacedAtRest()
     {
         MapPicture picture;
