@@ -110,8 +110,8 @@ int main(int argc, char** argv)
         meter.start();
         act();
         const bool done =
-            QTest::qWaitFor([&] { return !choosing && !canvas.moving() && !canvas.catchingUp(); }, 120'000);
-        QTest::qWait(50);
+            bench::runLoop(120'000, [&] { return !choosing && !canvas.moving() && !canvas.catchingUp(); });
+        bench::runLoop(50);
         meter.print(
             name, static_cast<double>(clock.elapsed()) / 1000,
             fmt::format(", \"points\": {}, \"threads\": {}{}", points, threads, done ? "" : ", \"done\": false"));
@@ -133,7 +133,7 @@ int main(int argc, char** argv)
         {
             const double angle = 2 * 3.14159265358979 * step / 60;
             send(canvas, QEvent::MouseMove, centre + 300 * QPointF(std::cos(angle), std::sin(angle)), Qt::LeftButton);
-            QTest::qWait(2);
+            bench::runLoop(2);
         }
         send(canvas, QEvent::MouseButtonRelease, centre + QPointF(300, 0), Qt::NoButton);
     };
@@ -148,21 +148,21 @@ int main(int argc, char** argv)
             QWheelEvent event(QPointF(700, 400), canvas.mapToGlobal(QPointF(700, 400)), {}, QPoint(0, 120),
                               Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
             QApplication::sendEvent(&canvas, &event);
-            QTest::qWait(16);
+            bench::runLoop(16);
         }
     });
     measure("canvas_hover", [&] {
         for (int step = 0; step < 100; ++step)
         {
             send(canvas, QEvent::MouseMove, QPointF(300 + 8 * step, 300 + 3 * step), Qt::NoButton);
-            QTest::qWait(5);
+            bench::runLoop(5);
         }
     });
     measure("canvas_steps", [&] {
         for (int step = 0; step < 40; ++step)
         {
             QTest::keyClick(&canvas, step % 2 == 0 ? Qt::Key_Right : Qt::Key_Down);
-            QTest::qWait(5);
+            bench::runLoop(5);
         }
     });
     fmt::print(stderr, "{} documents picked, {} points, overview {}\n", picked.size(), pointsPicked,

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QTimer>
 
 #include <algorithm>
@@ -88,6 +90,30 @@ private:
     std::atomic<std::uint64_t> m_ticks{0};
     std::jthread m_thread;
 };
+
+/// Runs the event loop for so long, or until `done()`, as a program does. QTest::qWait() sleeps for up to 10 ms between
+/// two looks at the events, which counts as a pause.
+/// @return whether it is done
+template <class Done>
+bool runLoop(int ms, const Done& done)
+{
+    QEventLoop loop;
+    const QDeadlineTimer end(ms, Qt::PreciseTimer);
+    QTimer ask;
+    ask.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&ask, &QTimer::timeout, &loop, [&] {
+        if (done() || end.hasExpired())
+            loop.quit();
+    });
+    ask.start(1);
+    loop.exec();
+    return done();
+}
+
+inline void runLoop(int ms)
+{
+    static_cast<void>(runLoop(ms, [] { return false; }));
+}
 
 /// Gaps between the ticks of a timer, one JSON line a case.
 class PauseMeter
