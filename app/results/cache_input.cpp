@@ -4,9 +4,9 @@
 #include "app/frames/json_type.h"
 #include "app/results/topic_loading.h"
 #include "app/shell/wrong_use.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/data/documents/label_merge.h"
 #include "model/data/head_ranges.h"
-#include "model/data/matrix_rows.h"
 #include "model/io/results/matrix_file.h"
 #include "model/io/texts/document_reader.h"
 
@@ -339,7 +339,7 @@ Result<HeadPoints> readPoints(const std::string& source, JobContext& job)
     for (std::int64_t i = 0; i < all.rows(); ++i)
     {
         const auto row = all.row(i);
-        if (!isFiniteRow(row))
+        if (!allFinite(row))
         {
             ++points.leftOut;
             continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/head_vectors.h"
 
+#include "model/base/numbers/all_finite.h"
 #include "model/data/matrix_rows.h"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t
         for (std::size_t h = 0; h < heads.size(); ++h)
         {
             const std::int64_t head = heads[h];
-            if (!isFiniteRow(vectors.vector(DocumentIndex(document), HeadIndex(head))))
+            if (!allFinite(vectors.vector(DocumentIndex(document), HeadIndex(head))))
             {
                 ++points.leftOut;
                 ++points.leftOutByHead[h];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/matrix_rows.h"
 
+#include "model/base/numbers/all_finite.h"
+
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,21 +18,11 @@ MatrixF takeRows(ConstMatrixView rows, std::span<const std::int64_t> chosen)
     return taken;
 }
 
-bool isFiniteRow(std::span<const float> values)
-{
-    // All numbers are tested, several at a time and without a branch at each: nearly all rows are finite.
-    constexpr std::uint32_t kExponent = 0x7f800000;
-    std::uint32_t others = 0;
-    for (const float value : values)
-        others |= (std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent ? 1U : 0U;
-    return others == 0;
-}
-
 std::vector<std::int64_t> finiteRows(ConstMatrixView rows)
 {
     std::vector<std::int64_t> finite;
     for (std::int64_t i = 0; i < rows.rows(); ++i)
-        if (isFiniteRow(rows.row(i)))
+        if (allFinite(rows.row(i)))
             finite.push_back(i);
     return finite;
 }

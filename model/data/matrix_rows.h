@@ -13,9 +13,6 @@ namespace headscope
 /// Some rows of a matrix, in the given order: [chosen, cols].
 [[nodiscard]] MatrixF takeRows(ConstMatrixView rows, std::span<const std::int64_t> chosen);
 
-/// Whether none of the numbers is NaN or infinity.
-[[nodiscard]] bool isFiniteRow(std::span<const float> values);
-
 /// Rows without NaN and infinity, ascending.
 [[nodiscard]] std::vector<std::int64_t> finiteRows(ConstMatrixView rows);
 

@@ -284,12 +284,6 @@ void rotateHalves(float* x, const float* cosines, const float* sines, std::size_
     }
 }
 
-bool allFinite(const float* x, std::size_t n)
-{
-    // v - v is 0 for finite values and NaN for the others; NaN survives the sum.
-    return sumLoop(x, n, 0, [](auto, auto v) { return hn::Sub(v, v); }) == 0.0F;
-}
-
 } // namespace
 } // namespace headscope::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -311,7 +305,6 @@ HWY_EXPORT(siluTimes);
 HWY_EXPORT(gelu);
 HWY_EXPORT(geluTanh);
 HWY_EXPORT(rotateHalves);
-HWY_EXPORT(allFinite);
 } // namespace
 
 void addInto(std::span<float> into, std::span<const float> x)
@@ -383,11 +376,6 @@ void rotateHalves(std::span<float> x, std::span<const float> cosines, std::span<
 {
     HEADSCOPE_ASSERT(x.size() == 2 * cosines.size() && cosines.size() == sines.size());
     HWY_DYNAMIC_DISPATCH(rotateHalves)(x.data(), cosines.data(), sines.data(), cosines.size());
-}
-
-bool allFinite(std::span<const float> x)
-{
-    return HWY_DYNAMIC_DISPATCH(allFinite)(x.data(), x.size());
 }
 
 } // namespace headscope

@@ -56,7 +56,4 @@ void geluTanh(std::span<float> x);
 /// b = x[i + half], x[i] = a cos[i] - b sin[i], x[i + half] = b cos[i] + a sin[i].
 void rotateHalves(std::span<float> x, std::span<const float> cosines, std::span<const float> sines);
 
-/// Whether no value is NaN or infinite.
-[[nodiscard]] bool allFinite(std::span<const float> x);
-
 } // namespace headscope

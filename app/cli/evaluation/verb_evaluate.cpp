@@ -12,6 +12,7 @@
 #include "app/results/measures/evaluation_frame.h"
 #include "app/results/provenance.h"
 #include "model/analysis/evaluation/evaluation.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/data/key_sharing.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -49,7 +49,7 @@ ConstMatrixView viewOf(const HeadVectors& vectors, const UnitRange& unit)
 void markFinite(const HeadVectors& vectors, std::vector<bool>& usable)
 {
     for (std::int64_t row = 0; row < vectors.documents(); ++row)
-        if (!std::ranges::all_of(vectors.full(DocumentIndex(row)), [](float value) { return std::isfinite(value); }))
+        if (!allFinite(vectors.full(DocumentIndex(row))))
             usable[static_cast<std::size_t>(row)] = false;
 }
 

@@ -2,11 +2,11 @@
 #include "app/engine/growth/growth_feed.h"
 
 #include "model/base/clock.h"
+#include "model/base/numbers/all_finite.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 namespace headscope::engine
@@ -119,9 +119,7 @@ ExtractedDocument GrowthSink::cutOut(const ExtractedDocument& document, const Pl
     }
     // What is not finite may lie in layers and stages that are not kept.
     constexpr auto kNonFinite = static_cast<std::uint8_t>(DocumentFlag::NonFinite);
-    const bool finite =
-        std::all_of(cut.values.begin(), cut.values.end(), [](float value) { return std::isfinite(value); });
-    if (hasFlag(cut.flags, DocumentFlag::NonFinite) && finite)
+    if (hasFlag(cut.flags, DocumentFlag::NonFinite) && allFinite(cut.values))
         cut.flags = static_cast<std::uint8_t>(cut.flags & ~kNonFinite);
     return cut;
 }

@@ -11,6 +11,7 @@
 #include "model/analysis/retrieval/vector_change.h"
 #include "model/analysis/statistics/drawn_documents.h"
 #include "model/base/clock.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/output/temporary_path.h"
 #include "model/data/head_ranges.h"
 #include "model/io/cache/full_vectors.h"
@@ -20,7 +21,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -87,11 +87,8 @@ Result<std::shared_ptr<CacheReader>> extracted(EngineServer& engine, const Switc
 std::vector<std::int64_t> finitePlaces(const MatrixF& before, const MatrixF& after)
 {
     std::vector<std::int64_t> places;
-    const auto finite = [](std::span<const float> row) {
-        return std::ranges::all_of(row, [](float value) { return std::isfinite(value); });
-    };
     for (std::int64_t i = 0; i < before.rows(); ++i)
-        if (finite(before.row(i)) && finite(after.row(i)))
+        if (allFinite(before.row(i)) && allFinite(after.row(i)))
             places.push_back(i);
     return places;
 }
@@ -160,7 +157,7 @@ Status addMoved(const SwitchOffAsk& ask, const HeadVectors& now, SwitchOffResult
             continue;
         const auto vector =
             now.vector(DocumentIndex(static_cast<std::int64_t>(*place)), ask.map->points->headOf(point));
-        if (!std::ranges::all_of(vector, [](float value) { return std::isfinite(value); }))
+        if (!allFinite(vector))
             continue;
         points.push_back(point);
         values.insert(values.end(), vector.begin(), vector.end());

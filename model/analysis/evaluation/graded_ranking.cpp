@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/evaluation/graded_ranking.h"
 
+#include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 #include "model/kernels/gemm.h"
 
@@ -43,8 +44,7 @@ struct UnitRows
         for (std::int64_t i = 0; i < from.rows(); ++i)
         {
             const auto row = from.row(i);
-            const bool isFinite = std::ranges::all_of(row, [](float value) { return std::isfinite(value); });
-            lengths.push_back(isFinite ? std::sqrt(dot(row, row)) : std::numeric_limits<double>::quiet_NaN());
+            lengths.push_back(allFinite(row) ? std::sqrt(dot(row, row)) : std::numeric_limits<double>::quiet_NaN());
             if (lengths.back() > 0)
                 std::ranges::transform(row, rows.row(i).begin(), [length = lengths.back()](float value) {
                     return static_cast<float>(static_cast<double>(value) / length);

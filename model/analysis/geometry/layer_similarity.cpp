@@ -3,6 +3,7 @@
 
 #include "model/analysis/heads/redundancy.h"
 #include "model/base/free_memory.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 #include "model/data/matrix_rows.h"
 #include "model/kernels/gemm_f64.h"
@@ -34,8 +35,7 @@ std::vector<std::int64_t> finiteDocuments(Layers layers, std::span<const std::in
     {
         const bool isFinite = std::ranges::all_of(layers, [&](const auto& layer) {
             return std::ranges::all_of(heads, [&](std::int64_t head) {
-                return std::ranges::all_of(layer->vector(DocumentIndex(document), HeadIndex(head)),
-                                           [](float value) { return std::isfinite(value); });
+                return allFinite(layer->vector(DocumentIndex(document), HeadIndex(head)));
             });
         });
         if (isFinite)
@@ -245,11 +245,9 @@ Result<std::vector<double>> similarityToHead(const HeadVectors& of, HeadIndex he
                                              JobContext& job)
 {
     // The head in front of those of the layer, over the documents where all are finite.
-    const auto isFinite = [](float value) { return std::isfinite(value); };
     std::vector<std::int64_t> documents;
     for (std::int64_t i = 0; i < layer->documents(); ++i)
-        if (std::ranges::all_of(of.vector(DocumentIndex(i), head), isFinite) &&
-            std::ranges::all_of(layer->full(DocumentIndex(i)), isFinite))
+        if (allFinite(of.vector(DocumentIndex(i), head)) && allFinite(layer->full(DocumentIndex(i))))
             documents.push_back(i);
     const std::array one = {layer};
     HEADSCOPE_CHECK(checkFits(one, std::ssize(documents), layer->heads() + 1));

@@ -6,6 +6,7 @@
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/free_memory.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 #include "model/data/matrix_rows.h"
 
@@ -29,8 +30,7 @@ MatrixF usableRows(ConstMatrixView rows)
     for (std::int64_t i = 0; i < rows.rows(); ++i)
     {
         const auto row = rows.row(i);
-        if (std::ranges::all_of(row, [](float value) { return std::isfinite(value); }) &&
-            std::ranges::any_of(row, [](float value) { return value != 0; }))
+        if (hasDirection(row))
             usable.push_back(i);
     }
     MatrixF taken(std::ssize(usable), rows.cols());

@@ -2,6 +2,7 @@
 #include "model/analysis/heads/head_set_measures.h"
 #include "model/analysis/heads/head_sets.h"
 #include "model/base/free_memory.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 #include "model/base/size_of.h"
 #include "model/kernels/distances.h"

@@ -5,6 +5,7 @@
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/base/free_memory.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 #include "model/base/size_of.h"
 #include "model/kernels/distances.h"

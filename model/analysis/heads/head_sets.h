@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -18,11 +16,6 @@
 
 namespace headscope
 {
-
-[[nodiscard]] inline bool allFinite(std::span<const float> values)
-{
-    return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
-}
 
 /// The heads that are kept once these were flipped, ascending.
 [[nodiscard]] inline std::vector<std::int64_t> headsAfter(std::vector<bool> kept, std::span<const std::int64_t> flips)

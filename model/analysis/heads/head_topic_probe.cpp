@@ -3,6 +3,7 @@
 #include "model/analysis/heads/head_sets.h"
 #include "model/analysis/probe/multinomial.h"
 #include "model/analysis/probe/probe.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/size_of.h"
 
 #include <fmt/format.h>

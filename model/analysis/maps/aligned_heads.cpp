@@ -3,12 +3,12 @@
 
 #include "model/analysis/maps/aligned_maps.h"
 #include "model/analysis/maps/measure_map.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/data/application_name.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace headscope
@@ -29,7 +29,7 @@ bool isFinite(const AlignedMember& member, DocumentIndex document)
 {
     const auto row =
         member.head < 0 ? member.vectors->full(document) : member.vectors->vector(document, HeadIndex(member.head));
-    return std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); });
+    return allFinite(row);
 }
 
 /// Points each member at its rows of these documents.

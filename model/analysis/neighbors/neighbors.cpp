@@ -2,10 +2,10 @@
 #include "model/analysis/neighbors/neighbors.h"
 
 #include "model/analysis/neighbors/neighbor_search.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
 #include "model/kernels/distances.h"
-#include "model/kernels/vector_loops.h"
 
 #include <fmt/format.h>
 

@@ -8,9 +8,9 @@
 #include "model/analysis/statistics/split_scores.h"
 #include "model/base/clock.h"
 #include "model/base/free_memory.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 #include "model/base/size_of.h"
-#include "model/data/matrix_rows.h"
 
 #include <fmt/format.h>
 
@@ -50,8 +50,8 @@ struct Labelled
 
 bool isFinite(const HeadVectors& vectors, DocumentIndex document, std::span<const std::int64_t> heads)
 {
-    return std::ranges::all_of(
-        heads, [&](std::int64_t head) { return isFiniteRow(vectors.vector(document, HeadIndex(head))); });
+    return std::ranges::all_of(heads,
+                               [&](std::int64_t head) { return allFinite(vectors.vector(document, HeadIndex(head))); });
 }
 
 Result<Labelled> chooseDocuments(const HeadVectors& vectors, std::span<const std::int64_t> heads,

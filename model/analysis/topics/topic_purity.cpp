@@ -6,6 +6,7 @@
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 
 #include <fmt/format.h>
@@ -29,9 +30,7 @@ std::vector<std::int64_t> documentsThatCount(const HeadVectors& vectors, std::sp
     for (std::int64_t document = 0; document < vectors.documents(); ++document)
     {
         const auto all = vectors.full(DocumentIndex(document));
-        if (labels[static_cast<std::size_t>(document)] >= 0 &&
-            std::all_of(all.begin(), all.end(), [](float value) { return std::isfinite(value); }) &&
-            std::any_of(all.begin(), all.end(), [](float value) { return value != 0.0F; }))
+        if (labels[static_cast<std::size_t>(document)] >= 0 && hasDirection(all))
             documents.push_back(document);
     }
     return documents;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/run/backend_check.h"
 
+#include "model/base/numbers/all_finite.h"
 #include "model/base/strong_index.h"
-#include "model/kernels/vector_loops.h"
 #include "model/net/forward/cpu_operations.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/run/step_scheduler.h"
 
-#include "model/kernels/vector_loops.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/net/forward/embedding_modules.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "model/net/run/token_means.h"
 
 #include "model/base/hash.h"
-#include "model/kernels/vector_loops.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/net/run/extraction_run.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "app/views/attention/source/attention_reply.h"
 
 #include "model/base/file.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/utf8.h"
 #include "model/data/ablation_spec.h"
 
@@ -245,7 +246,7 @@ Result<std::vector<float>> AttentionAnswer::block(std::string_view name, const s
     }
     std::vector<float> values(count);
     std::memcpy(values.data(), m_bytes.data() + offset, values.size() * sizeof(float));
-    if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+    if (!allFinite(values))
         return Error{
             ErrorCode::BadFormat,
             fmt::format(

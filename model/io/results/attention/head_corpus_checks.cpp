@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/attention/head_corpus_checks.h"
 
+#include "model/base/numbers/all_finite.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,7 +111,7 @@ private:
                 return bad("/sample", fmt::format("expected [{}, {}] numbers, found [{}, {}]", sampled.size(),
                                                   m_corpus.source.model.headDim, matrix->rows(), matrix->cols()));
         for (const auto* matrix : {&m_corpus.q, &m_corpus.k, &m_corpus.z})
-            if (!std::ranges::all_of(matrix->values(), [](float x) { return std::isfinite(x); }))
+            if (!allFinite(matrix->values()))
                 return bad("/sample", "expected finite numbers, found NaN or infinity");
         return {};
     }
