@@ -6,7 +6,6 @@
 #include "app/views/ablation/running_page.h"
 #include "app/views/heads/cell_bars.h"
 #include "app/views/heads/head_plane.h"
-#include "app/views/heads/head_tree.h"
 #include "app/views/heads/likeness_matrix.h"
 #include "app/views/heads/likeness_panel.h"
 #include "app/views/heads/pruning_curve.h"
@@ -32,7 +31,6 @@
 #include <QStackedWidget>
 #include <QStyle>
 #include <QToolButton>
-#include <QTreeView>
 
 #include <algorithm>
 #include <numeric>
@@ -170,7 +168,7 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_model = new HeadTableModel(this);
     m_proxy = new HeadTableProxy(this);
     m_proxy->setSourceModel(m_model);
-    m_table = m_tree = new HeadTree(part);
+    m_table = new HeadTree(part);
     m_table->setObjectName(QStringLiteral("headTable"));
     m_table->setModel(m_proxy);
     m_table->setItemDelegate(new CellBars(m_table));
@@ -202,11 +200,11 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     legend->addWidget(m_legend, 1);
     legend->addWidget(m_legendAll, 0, Qt::AlignTop);
     layout->addLayout(legend);
-    connectTable(*m_tree);
+    connectTable();
     return part;
 }
 
-void HeadsView::connectTable(const HeadTree& tree)
+void HeadsView::connectTable()
 {
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_proxy->setFilter(text);
@@ -215,11 +213,11 @@ void HeadsView::connectTable(const HeadTree& tree)
     connect(m_model, &HeadTableModel::headsSwitched, this, &HeadsView::headsSwitched);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this] { Q_EMIT headsClicked(chosenRows()); });
-    connect(&tree, &HeadTree::pointerLeft, this, [this] {
+    connect(m_table, &HeadTree::pointerLeft, this, [this] {
         setHoveredHead({});
         Q_EMIT headHovered({});
     });
-    connect(m_table, &QTreeView::entered, this, [this](const QModelIndex& index) {
+    connect(m_table, &HeadTree::entered, this, [this](const QModelIndex& index) {
         const qint64 head = index.data(HeadTableModel::HeadRole).toLongLong();
         const auto hovered = head >= 0 ? std::optional(HeadIndex(head)) : std::nullopt;
         setHoveredHead(hovered);
@@ -294,7 +292,7 @@ void HeadsView::layOutFor(Stage stage)
                                           ? tr("One row per head under its KV group. Click a column header to sort.")
                                           : tr("One row per %1. Click a column header to sort.").arg(unitText(stage)));
     m_table->setRootIsDecorated(m_model->grouped());
-    m_tree->expandRows();
+    m_table->expandRows();
     fitColumns();
 }
 
@@ -357,7 +355,7 @@ void HeadsView::setShownHeads(const std::vector<std::int64_t>& heads)
     m_pages->setAnyHead(!heads.empty());
     m_model->setShownHeads(heads);
     m_proxy->setShownHeads(heads);
-    m_tree->expandRows();
+    m_table->expandRows();
     refreshOf();
     refreshLikeness();
 }

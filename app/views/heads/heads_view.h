@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/heads/head_tree.h"
 #include "model/data/model_info.h"
 #include "model/data/results/head_results.h"
 #include "model/data/results/pruning_results.h"
@@ -21,7 +22,6 @@ class QLabel;
 class QLineEdit;
 class QStackedWidget;
 class QToolButton;
-class QTreeView;
 
 namespace headscope::ui
 {
@@ -30,7 +30,6 @@ class ElidedLabel;
 class HeadPlane;
 class HeadTableModel;
 class HeadTableProxy;
-class HeadTree;
 class LikenessMatrix;
 class LikenessPanel;
 class PruningCurve;
@@ -87,7 +86,7 @@ public:
     [[nodiscard]] RunningPage* running() const { return m_running; }
     [[nodiscard]] bool byGroups() const;
     [[nodiscard]] HeadTableModel* model() const { return m_model; }
-    [[nodiscard]] QTreeView* table() const { return m_table; }
+    [[nodiscard]] HeadTree* table() const { return m_table; }
     [[nodiscard]] HeadTableProxy* proxy() const { return m_proxy; }
     /// All that the tab shows, whatever part of it is scrolled into sight.
     [[nodiscard]] QWidget* content() const { return m_content; }
@@ -127,7 +126,7 @@ private:
     void bindState();
     QWidget* makeSources();
     QWidget* makeTablePart(QWidget* page);
-    void connectTable(const HeadTree& tree);
+    void connectTable();
     void showLegend();
     /// Heads of the rows that are chosen in the table, ascending; a group stands for all of its.
     [[nodiscard]] std::vector<std::int64_t> chosenRows() const;
@@ -159,8 +158,7 @@ private:
     ElidedLabel* m_of = nullptr;
     QLabel* m_legend = nullptr;         ///< the signs of the table, or all of how it was tested
     QToolButton* m_legendAll = nullptr; ///< on: all of it
-    QTreeView* m_table = nullptr;
-    HeadTree* m_tree = nullptr; ///< the same
+    HeadTree* m_table = nullptr;
     HeadTableModel* m_model = nullptr;
     HeadTableProxy* m_proxy = nullptr;
     QBoxLayout* m_lower = nullptr; ///< similarity and switches, next to or under each other

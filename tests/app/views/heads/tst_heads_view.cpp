@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/heads/cell_bars.h"
 #include "app/views/heads/head_plane.h"
+#include "app/views/heads/head_tree.h"
 #include "app/views/heads/heads_view.h"
 #include "app/views/heads/likeness_matrix.h"
 #include "app/views/heads/likeness_panel.h"
