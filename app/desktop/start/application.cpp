@@ -124,13 +124,11 @@ bool hasPlatform()
 }
 
 /// The demos of the welcome page, and what was wrong with the settings.
-QList<ui::Demo> welcome(MainWindow& window, const ui::Settings& settings)
+void welcome(MainWindow& window, const QList<ui::Demo>& demos, const ui::Settings& settings)
 {
     if (!settings.problem().isEmpty())
         window.showNotice(settings.problem());
-    const QList<ui::Demo> demos = bundledDemos();
     window.setDemos(demos);
-    return demos;
 }
 
 int refuse(std::string_view sentence)
@@ -206,13 +204,21 @@ void applyTheme(QApplication& application, const cli::WindowOptions& options, co
     ui::Theme::instance().apply(application);
 }
 
+/// What the window opens when it starts, unless it offers to recover work: the file that was asked for, else the demo.
+QString firstToOpen(const std::string& asked, const QList<ui::Demo>& demos, const ui::Settings& settings)
+{
+    if (!asked.empty())
+        return QDir::current().absoluteFilePath(ui::toQString(asked));
+    return demos.isEmpty() || settings.flag(ui::SettingKey::WelcomeAtStart) ? QString() : demos.front().path;
+}
+
 /// Checks the cache that is opened first in another process while the window is made; opening it then finds the answer.
 /// What is wrong with it is said when it is opened.
-void checkAhead(ui::JobRunner& runner, const std::string& path)
+void checkAhead(ui::JobRunner& runner, const QString& path)
 {
-    if (ui::fileKind(ui::toQString(path)) != ui::FileKind::Cache)
+    if (path.isEmpty() || ui::fileKind(path) != ui::FileKind::Cache)
         return;
-    runner.start<CheckedHdf5>([path](JobContext& job) { return checkHdf5(path, job); },
+    runner.start<CheckedHdf5>([path = ui::toStdString(path)](JobContext& job) { return checkHdf5(path, job); },
                               [](const Result<CheckedHdf5>&) {});
 }
 
@@ -284,8 +290,10 @@ int runWindow(int argc, char** argv)
 
     ui::Settings settings;
     ui::DesktopDialogs dialogs;
+    const QList<ui::Demo> demos = bundledDemos();
+    const QString first = firstToOpen(options->path, demos, settings);
     ui::JobRunner checker;
-    checkAhead(checker, options->path);
+    checkAhead(checker, first);
     applyTheme(application, *options, settings);
     MainWindow window(settings, dialogs);
     Workbench workbench(window, ui::toQString(cli::enginePath().string()));
@@ -295,7 +303,7 @@ int runWindow(int argc, char** argv)
         window.fitToScreen();
     if (options->tab)
         window.setView(window.views().idOf(QLatin1StringView(cli::kTabNames[*options->tab])));
-    const QList<ui::Demo> demos = welcome(window, settings);
+    welcome(window, demos, settings);
     window.show();
 
     const std::unique_ptr<Screenshot> screenshot = takeScreenshot(window, workbench, *options);
@@ -304,10 +312,8 @@ int runWindow(int argc, char** argv)
     if (options->screenshot.empty()) // a picture leaves nothing behind
         workbench.work().keepRecovery(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
                                       QStringLiteral("/headscope/recovery"));
-    if (!options->path.empty())
-        workbench.open(QDir::current().absoluteFilePath(ui::toQString(options->path)));
-    else if (!demos.isEmpty() && !settings.flag(ui::SettingKey::WelcomeAtStart) && !workbench.work().offersRecovery())
-        workbench.open(demos.front().path);
+    if (!first.isEmpty() && (!options->path.empty() || !workbench.work().offersRecovery()))
+        workbench.open(first);
     const int code = QApplication::exec();
     workbench.stopAll();
     return code;
