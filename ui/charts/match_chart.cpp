@@ -83,8 +83,25 @@ QString MatchChart::hint() const
 
 void MatchChart::arrange()
 {
-    const double line = viz::lineHeight(Theme::smallFont());
-    m_plot = box().adjusted(kNames, line + kBelowKey, -12, -line - 6);
+    const QFont small = Theme::smallFont();
+    m_plot = box().adjusted(kNames, 0, -12, -viz::lineHeight(small) - 6);
+    m_plot.setTop(m_plot.top() + viz::keyHeight(key(), m_plot.width(), small.pixelSize()) + kBelowKey);
+}
+
+std::vector<viz::KeyEntry> MatchChart::key() const
+{
+    if (m_match == nullptr)
+        return {};
+    const Colors& colors = Theme::instance().colors();
+    const std::vector<std::int64_t>& levels = m_match->result.k;
+    std::vector<viz::KeyEntry> entries;
+    for (std::size_t k = 0; k < levels.size(); ++k)
+        entries.push_back(
+            {tr("top %1").arg(levels[k]), viz::KeyEntry::Mark::Bar,
+             viz::matchLevelColor(static_cast<std::int64_t>(k), std::ssize(levels), colors.muted, colors.canvas)});
+    entries.push_back({tr("95% CI"), viz::KeyEntry::Mark::Interval, colors.text});
+    entries.push_back({tr("chance"), viz::KeyEntry::Mark::Dashes, colors.text});
+    return entries;
 }
 
 QRectF MatchChart::placeOf(std::size_t item) const
@@ -160,27 +177,6 @@ void MatchChart::paintAxis(QPainter& painter) const
     }
 }
 
-/// Above the bars, the shade of each level.
-void MatchChart::paintKey(QPainter& painter) const
-{
-    constexpr double kSquare = 9;
-    const Colors& colors = Theme::instance().colors();
-    const QFont small = Theme::smallFont();
-    const double line = viz::lineHeight(small);
-    const std::vector<std::int64_t>& levels = m_match->result.k;
-    double x = m_plot.left();
-    for (std::size_t k = 0; k < levels.size(); ++k)
-    {
-        const QString name = tr("top %1").arg(levels[k]);
-        painter.fillRect(
-            QRectF(x, box().top() + (line - kSquare) / 2, kSquare, kSquare),
-            viz::matchLevelColor(static_cast<std::int64_t>(k), std::ssize(levels), colors.muted, colors.canvas));
-        viz::drawLine(painter, {x + kSquare + 4, box().top(), viz::textWidth(name, small) + 1, line}, name, small,
-                      colors.muted);
-        x += kSquare + 4 + viz::textWidth(name, small) + 10;
-    }
-}
-
 /// Shares among the first, the first few, ...: each level adds to the bar of the one before, and is paler.
 void MatchChart::paintBar(QPainter& painter, std::size_t item) const
 {
@@ -223,7 +219,8 @@ void MatchChart::paint(QPainter& painter, const viz::PictureMarks& /*marks*/) co
     const Colors& colors = Theme::instance().colors();
     const QFont small = Theme::smallFont();
     paintAxis(painter);
-    paintKey(painter);
+    viz::paintKey(painter, key(), QRectF(m_plot.left(), box().top(), m_plot.width(), m_plot.top() - box().top()),
+                  small.pixelSize(), Theme::instance().vizTheme());
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t item = 0; item < count(); ++item)
         paintBar(painter, item);

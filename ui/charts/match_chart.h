@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/results/heatmap_panel.h"
+#include "viz/axis/key_line.h"
 #include "viz/color/head_palette.h"
 #include "viz/picture/picture.h"
 
@@ -59,7 +60,8 @@ private:
     void fillRows();
     [[nodiscard]] double xOf(double share) const { return m_plot.left() + share * m_plot.width(); }
     void paintAxis(QPainter& painter) const;
-    void paintKey(QPainter& painter) const;
+    /// What the shades, lines and dashes are, above the bars.
+    [[nodiscard]] std::vector<viz::KeyEntry> key() const;
     void paintBar(QPainter& painter, std::size_t item) const;
     void paintIntervals(QPainter& painter, std::size_t item) const;
 

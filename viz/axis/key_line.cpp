@@ -2,7 +2,6 @@
 #include "viz/axis/key_line.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/inks.h"
 
 #include <QPainter>
 #include <QStringList>
@@ -63,7 +62,7 @@ Places placesOf(const std::vector<KeyEntry>& entries, double width, double textP
     return places;
 }
 
-void paintMark(QPainter& painter, const KeyEntry& entry, const QRectF& box)
+void paintMark(QPainter& painter, const KeyEntry& entry, const QRectF& box, InkTheme theme)
 {
     const double y = box.center().y();
     const QRectF mark(box.left(), y - 2.5, kMark - 4, 5);
@@ -84,7 +83,7 @@ void paintMark(QPainter& painter, const KeyEntry& entry, const QRectF& box)
     case KeyEntry::Mark::Dot:
     case KeyEntry::Mark::Ring:
         painter.setPen(QPen(entry.color, 0.8));
-        painter.setBrush(entry.mark == KeyEntry::Mark::Dot ? entry.color : inks(InkTheme::Light).background);
+        painter.setBrush(entry.mark == KeyEntry::Mark::Dot ? entry.color : inks(theme).background);
         return painter.drawEllipse(mark.center(), 2, 2);
     case KeyEntry::Mark::Line:
     case KeyEntry::Mark::Dashes:
@@ -105,7 +104,7 @@ double keyHeight(const std::vector<KeyEntry>& entries, double width, double text
     return placesOf(entries, width, textPt).height;
 }
 
-void paintKey(QPainter& painter, const std::vector<KeyEntry>& entries, const QRectF& box, double textPt)
+void paintKey(QPainter& painter, const std::vector<KeyEntry>& entries, const QRectF& box, double textPt, InkTheme theme)
 {
     const QFont font = textFont(textPt);
     const double line = std::ceil(lineHeight(font)) + kAbove;
@@ -114,11 +113,11 @@ void paintKey(QPainter& painter, const std::vector<KeyEntry>& entries, const QRe
     {
         const Place& place = places.entries[i];
         QRectF row(box.left() + place.left, box.top() + place.top + kAbove, box.width() - place.left, line - kAbove);
-        paintMark(painter, entries[i], row);
+        paintMark(painter, entries[i], row, theme);
         row.setLeft(row.left() + markRoom(entries[i]));
         for (const QString& words : place.lines)
         {
-            drawLine(painter, row, words, font, inks(InkTheme::Light).secondary);
+            drawLine(painter, row, words, font, inks(theme).secondary);
             row.translate(0, line);
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "viz/color/inks.h"
+
 #include <QColor>
 #include <QRectF>
 #include <QString>
@@ -36,7 +38,9 @@ struct KeyEntry
 /// How high a key of this width is, in the units of textPt; 0 without an entry.
 [[nodiscard]] double keyHeight(const std::vector<KeyEntry>& entries, double width, double textPt);
 /// Entries side by side, in as many lines as they need; words longer than a line are broken, none is cut.
-/// @param box  of the height that keyHeight says
-void paintKey(QPainter& painter, const std::vector<KeyEntry>& entries, const QRectF& box, double textPt);
+/// @param box    of the height that keyHeight says
+/// @param theme  of the words and of what lies behind them
+void paintKey(QPainter& painter, const std::vector<KeyEntry>& entries, const QRectF& box, double textPt,
+              InkTheme theme = InkTheme::Light);
 
 } // namespace headscope::viz
