@@ -2,6 +2,7 @@
 #include "model/data/head_vectors.h"
 
 #include "model/base/numbers/all_finite.h"
+#include "model/base/parallel.h"
 #include "model/data/matrix_rows.h"
 
 #include <algorithm>
@@ -54,22 +55,43 @@ bool isAll(std::span<const std::int64_t> chosen, std::int64_t count)
            (count == 0 || chosen.front() == 0);
 }
 
+/// Which of these documents have finite vectors of all these heads, by place.
+std::vector<char> finiteAt(const HeadVectors& vectors, std::span<const std::int64_t> documents,
+                           std::span<const std::int64_t> heads, int numThreads)
+{
+    constexpr std::int64_t kDocuments = 64;
+    const bool allHeads = isAll(heads, vectors.heads());
+    const auto isFinite = [&](DocumentIndex document) {
+        return allHeads ? allFinite(vectors.full(document)) : std::ranges::all_of(heads, [&](std::int64_t head) {
+            return allFinite(vectors.vector(document, HeadIndex(head)));
+        });
+    };
+    std::vector<char> areFinite(documents.size());
+    parallelFor(numThreads, std::ssize(documents), kDocuments, [&](std::int64_t begin, std::int64_t end) {
+        for (auto place = static_cast<std::size_t>(begin); place < static_cast<std::size_t>(end); ++place)
+            areFinite[place] = isFinite(DocumentIndex(documents[place])) ? 1 : 0;
+    });
+    return areFinite;
+}
+
 } // namespace
 
 HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t> documents,
-                        std::span<const std::int64_t> heads)
+                        std::span<const std::int64_t> heads, int numThreads)
 {
     HeadPoints points;
+    const std::vector<char> areFinite = finiteAt(vectors, documents, heads, numThreads);
     const std::size_t most = documents.size() * heads.size();
     points.ids.document.reserve(most);
     points.ids.head.reserve(most);
     points.leftOutByHead.resize(heads.size());
-    for (const std::int64_t document : documents)
+    for (std::size_t d = 0; d < documents.size(); ++d)
     {
+        const std::int64_t document = documents[d];
         for (std::size_t h = 0; h < heads.size(); ++h)
         {
             const std::int64_t head = heads[h];
-            if (!allFinite(vectors.vector(DocumentIndex(document), HeadIndex(head))))
+            if (areFinite[d] == 0 && !allFinite(vectors.vector(DocumentIndex(document), HeadIndex(head))))
             {
                 ++points.leftOut;
                 ++points.leftOutByHead[h];

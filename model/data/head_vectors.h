@@ -87,7 +87,7 @@ struct HeadPoints
 /// The vectors of the chosen documents and heads, documents outer, heads inner. Rows that hold NaN or infinity are
 /// left out and counted. If all rows are taken in their order, they are shared with `vectors`; else they are copied.
 [[nodiscard]] HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t> documents,
-                                      std::span<const std::int64_t> heads);
+                                      std::span<const std::int64_t> heads, int numThreads);
 
 /// Some rows of head vectors, in their order.
 [[nodiscard]] std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVectors>& all,

@@ -63,7 +63,7 @@ Result<HeadPoints> pointsOfMap(const HeadMap& map, const HeadVectors& vectors, c
     return points;
 }
 
-Result<StoredMap> loadStoredMap(const commands::TsneCommand& command, JobContext& job)
+Result<StoredMap> loadStoredMap(const commands::TsneCommand& command, int numThreads, JobContext& job)
 {
     if (command.input.cache.empty())
         return wrongUse("--map", "this option needs the cache that the map was made from");
@@ -84,7 +84,7 @@ Result<StoredMap> loadStoredMap(const commands::TsneCommand& command, JobContext
     if (chosen.stage == usual.stage)
         chosen.stage = stageName(map->stage);
     StoredMap stored;
-    HEADSCOPE_TRY(stored.source, loadTsneSource(chosen, job));
+    HEADSCOPE_TRY(stored.source, loadTsneSource(chosen, numThreads, job));
     if (stored.source.layer != map->layer || stored.source.stage != map->stage)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected the layer and stage of the map, {} and {} (--layer, --stage), found {} and "

@@ -24,7 +24,7 @@ struct StoredMap
 /// stage;
 ///         vectors that the map was not made from), those of readNamedMap and loadTsneSource
 /// @cost   reads the vectors of the layer and stage, and hashes those of the map
-[[nodiscard]] Result<StoredMap> loadStoredMap(const commands::TsneCommand& command, JobContext& job);
+[[nodiscard]] Result<StoredMap> loadStoredMap(const commands::TsneCommand& command, int numThreads, JobContext& job);
 
 /// The vectors of the points that a map names.
 /// @param place  of errors: the map as it was typed

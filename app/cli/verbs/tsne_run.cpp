@@ -75,7 +75,7 @@ Status advance(TsneState& state, const TsneIdentity& identity, const std::filesy
 
 } // namespace
 
-Result<TsneSource> loadTsneSource(const InputOptions& options, JobContext& job)
+Result<TsneSource> loadTsneSource(const InputOptions& options, int numThreads, JobContext& job)
 {
     TsneSource source;
     if (!options.vectors.empty())
@@ -92,7 +92,7 @@ Result<TsneSource> loadTsneSource(const InputOptions& options, JobContext& job)
     source.stage = input.stages.front();
     HEADSCOPE_TRY(source.vectors, input.cache->load(source.layer, source.stage, {}, job));
     HEADSCOPE_TRY(const auto heads, input.headsOf(*source.vectors, options.heads));
-    source.points = gatherPoints(*source.vectors, input.rows, heads);
+    source.points = gatherPoints(*source.vectors, input.rows, heads, numThreads);
     source.model = input.model();
     source.input = std::move(input);
     return source;

@@ -23,7 +23,7 @@ struct TsneSource
 };
 
 /// @errors those of openCacheInput and readPoints; WrongUse (several layers or stages)
-[[nodiscard]] Result<TsneSource> loadTsneSource(const InputOptions& options, JobContext& job);
+[[nodiscard]] Result<TsneSource> loadTsneSource(const InputOptions& options, int numThreads, JobContext& job);
 
 struct TsneRun
 {

@@ -35,7 +35,7 @@ public:
             return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
-        HEADSCOPE_TRY(const HeadPoints points, load(job));
+        HEADSCOPE_TRY(const HeadPoints points, load(common.numThreads(), job));
         const std::int64_t rows = points.vectors.rows();
         const std::string file = m_command.input.file();
         if (m_command.search.k >= rows)
@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Result<HeadPoints> load(JobContext& job)
+    [[nodiscard]] Result<HeadPoints> load(int numThreads, JobContext& job)
     {
         if (!m_command.input.vectors.empty())
         {
@@ -80,7 +80,7 @@ private:
         m_heading = headingOf(*vectors);
         m_provenance = Provenance("neighbors", input, m_command.input);
         m_provenance->setInputHash(hashOfVectors(std::array{vectors.get()}));
-        return gatherPoints(*vectors, input.rows, heads);
+        return gatherPoints(*vectors, input.rows, heads, numThreads);
     }
 
     /// Rows of a matrix that were left out stand in the file all the same: index -1, distance NaN.

@@ -148,7 +148,7 @@ private:
                 // One layer and stage in memory at a time; a sweep reports itself, not each of its fits.
                 JobContext inner(job.stopToken());
                 JobContext& fitJob = total > 1 ? inner : job;
-                HEADSCOPE_TRY(const auto points, pointsOf(input, layer, stage, fitJob));
+                HEADSCOPE_TRY(const auto points, pointsOf(input, layer, stage, common.numThreads(), fitJob));
                 if (total > 1)
                     job.report("probing", results.size(), total, "probes");
                 auto result = baselines
@@ -184,12 +184,12 @@ private:
         std::vector<std::int64_t> heads;
     };
 
-    [[nodiscard]] Result<ChosenPoints> pointsOf(const CacheInput& input, LayerIndex layer, Stage stage,
+    [[nodiscard]] Result<ChosenPoints> pointsOf(const CacheInput& input, LayerIndex layer, Stage stage, int numThreads,
                                                 JobContext& job) const
     {
         HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
         HEADSCOPE_TRY(auto heads, input.headsOf(*vectors, m_command.input.heads));
-        return ChosenPoints{gatherPoints(*vectors, input.rows, heads), std::move(heads)};
+        return ChosenPoints{gatherPoints(*vectors, input.rows, heads, numThreads), std::move(heads)};
     }
 
     /// What the results were made with; of several the hash is that of their inputs' hashes.

@@ -57,7 +57,7 @@ public:
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         HEADSCOPE_TRY(MatrixF xy, readMatrix(m_command.map, job));
         Stage stage = Stage::HeadOutput;
-        HEADSCOPE_TRY(const HeadPoints points, load(stage, job));
+        HEADSCOPE_TRY(const HeadPoints points, load(stage, common.numThreads(), job));
         const std::int64_t rows = points.vectors.rows();
         const bool mapOfAll =
             !m_command.input.vectors.empty() && points.leftOut > 0 && xy.rows() == rows + points.leftOut;
@@ -101,7 +101,7 @@ public:
 private:
     /// The points of the map: those it names itself, else the choice of documents and heads.
     /// @param stage  is set to theirs, where they are of a cache
-    [[nodiscard]] Result<HeadPoints> load(Stage& stage, JobContext& job) const
+    [[nodiscard]] Result<HeadPoints> load(Stage& stage, int numThreads, JobContext& job) const
     {
         if (!m_command.input.vectors.empty())
             return readPoints(m_command.input.vectors, job);
@@ -123,7 +123,7 @@ private:
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
         stage = vectors->stage();
-        HeadPoints points = gatherPoints(*vectors, input.rows, heads);
+        HeadPoints points = gatherPoints(*vectors, input.rows, heads, numThreads);
         if (!map)
             return points;
         if (map->stage != vectors->stage() || map->layer != vectors->layer())

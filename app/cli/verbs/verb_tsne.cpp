@@ -87,7 +87,7 @@ public:
                 return std::move(run).error().inFile(input);
             return finishAligned(*run, common, start, job);
         }
-        HEADSCOPE_TRY(TsneSource source, loadTsneSource(m_command.input, job));
+        HEADSCOPE_TRY(TsneSource source, loadTsneSource(m_command.input, common.numThreads(), job));
         if (!source.input) // a caption names the matrix
             source.model.name =
                 std::filesystem::path(recordedPath(fileOf(m_command.input.vectors), m_recorded)).filename().string();
@@ -164,7 +164,7 @@ private:
     /// The picture of --map.
     Result<Answer> drawStored(const CommonOptions& common, JobContext& job) const
     {
-        HEADSCOPE_TRY(const StoredMap stored, loadStoredMap(m_command, job));
+        HEADSCOPE_TRY(const StoredMap stored, loadStoredMap(m_command, common.numThreads(), job));
         HEADSCOPE_CHECK(checkPicture(stored.source, m_command));
         HEADSCOPE_TRY(FigureFiles files, writePicture(stored.map, stored.source, common, job));
         Answer answer = drawnAnswer(stored.map, m_command.map, m_command.output);

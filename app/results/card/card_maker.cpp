@@ -142,7 +142,7 @@ Status CardMaker::addProbe(CardLayer& of, LayerIndex layer, JobContext& job) con
         return {};
     }
     const std::vector<std::int64_t> heads = allIndices(of.vectors->heads());
-    const HeadPoints points = gatherPoints(*of.vectors, allIndices(of.vectors->documents()), heads);
+    const HeadPoints points = gatherPoints(*of.vectors, allIndices(of.vectors->documents()), heads, m_numThreads);
     ProbeOptions options;
     options.seed = m_options.seed;
     JobContext inner(job.stopToken());

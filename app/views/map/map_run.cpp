@@ -86,7 +86,7 @@ Status MapRun::Run::prepare(JobContext& job)
     const HeadVectors& vectors = *request.vectors;
     job.report("gathering vectors", 0, 0);
     const auto documents = allIndices(vectors.documents());
-    const HeadPoints points = gatherPoints(vectors, documents, request.heads);
+    const HeadPoints points = gatherPoints(vectors, documents, request.heads, request.numThreads);
     HeadMap frame = frameOfMap(points, vectors.stage(), vectors.layer(), request.options);
     frame.origin = request.origin;
     MatrixF given;

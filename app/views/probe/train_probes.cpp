@@ -35,8 +35,9 @@ Result<ProbeFit> fitPlace(CacheReader& reader, const ProbeRequest& request, Plac
     HEADSCOPE_TRY(const auto vectors, reader.load(place.first, place.second, {}, job));
     if (vectors->heads() <= *std::max_element(request.heads.begin(), request.heads.end()))
         return ProbeFit{};
-    const HeadPoints points = gatherPoints(
-        *vectors, request.documents.empty() ? allIndices(vectors->documents()) : request.documents, request.heads);
+    const HeadPoints points =
+        gatherPoints(*vectors, request.documents.empty() ? allIndices(vectors->documents()) : request.documents,
+                     request.heads, request.numThreads);
     const std::int64_t headsPerGroup = reader.info().header.model.groupSize();
     ProbeFit done;
     const Origin origin = reader.origin();

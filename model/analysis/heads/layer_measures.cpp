@@ -34,7 +34,7 @@ Status measureProbe(const HeadVectors& vectors, std::span<const std::int64_t> he
         measures.missing.emplace_back("probe: expected at least 2 heads to distinguish, found 1");
         return {};
     }
-    const HeadPoints points = gatherPoints(vectors, allIndices(vectors.documents()), heads);
+    const HeadPoints points = gatherPoints(vectors, allIndices(vectors.documents()), heads, numThreads);
     auto probe = probeHeads(points, heads, headsPerGroup, vectors.stage(), vectors.layer(), measures.options.probe,
                             numThreads, job);
     if (!probe)

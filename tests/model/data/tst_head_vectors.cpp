@@ -40,7 +40,7 @@ private Q_SLOTS:
         values[13] = std::numeric_limits<float>::quiet_NaN(); // document 1, head 1
         values[16] = std::numeric_limits<float>::infinity();  // document 2, head 0
         const HeadVectors vectors(Stage::OutputSegment, LayerIndex(0), 3, 2, 4, std::move(values));
-        const auto points = gatherPoints(vectors, allIndices(3), allIndices(2));
+        const auto points = gatherPoints(vectors, allIndices(3), allIndices(2), 2);
         QCOMPARE(points.leftOut, 2);
         QCOMPARE(points.ids.document, (std::vector<std::int32_t>{0, 0, 1, 2}));
         QCOMPARE(points.ids.head, (std::vector<std::int32_t>{0, 1, 0, 1}));
@@ -48,11 +48,45 @@ private Q_SLOTS:
         QCOMPARE(points.vectors.cols(), 4);
     }
 
+    /// More documents than one block of the loop has.
+    void gatherLooksAtTheChosenHeadsOfEveryDocument()
+    {
+        constexpr std::int64_t kDocuments = 200;
+        constexpr std::int64_t kHeads = 3;
+        constexpr std::int64_t kDims = 5;
+        std::vector<float> values(kDocuments * kHeads * kDims, 1.0F);
+        const auto isBad = [](std::int64_t document, std::int64_t head) { return (document + 5 * head) % 7 == 0; };
+        for (std::int64_t document = 0; document < kDocuments; ++document)
+            for (std::int64_t head = 0; head < kHeads; ++head)
+                if (isBad(document, head))
+                    values[static_cast<std::size_t>((document * kHeads + head) * kDims + document % kDims)] =
+                        std::numeric_limits<float>::infinity();
+        const HeadVectors vectors(Stage::OutputSegment, LayerIndex(0), kDocuments, kHeads, kDims, std::move(values));
+        for (const std::vector<std::int64_t>& heads : {std::vector<std::int64_t>{0, 2}, allIndices(kHeads)})
+        {
+            PointIds expected;
+            for (std::int64_t document = 0; document < kDocuments; ++document)
+                for (const std::int64_t head : heads)
+                    if (!isBad(document, head))
+                    {
+                        expected.document.push_back(static_cast<std::int32_t>(document));
+                        expected.head.push_back(static_cast<std::int32_t>(head));
+                    }
+            for (const int numThreads : {1, 2, 3})
+            {
+                const auto points = gatherPoints(vectors, allIndices(kDocuments), heads, numThreads);
+                QCOMPARE(points.ids.document, expected.document);
+                QCOMPARE(points.ids.head, expected.head);
+                QCOMPARE(points.leftOut, kDocuments * std::ssize(heads) - std::ssize(expected.head));
+            }
+        }
+    }
+
     void gatherTakesWhatWasChosen()
     {
         const std::vector<std::int64_t> documents{2, 0};
         const std::vector<std::int64_t> heads{1};
-        const auto points = gatherPoints(make(), documents, heads);
+        const auto points = gatherPoints(make(), documents, heads, 2);
         QCOMPARE(points.vectors(0, 0), 20.0F);
         QCOMPARE(points.vectors(1, 0), 4.0F);
     }
@@ -62,11 +96,11 @@ private Q_SLOTS:
         HeadPoints points;
         {
             const HeadVectors vectors = make();
-            points = gatherPoints(vectors, allIndices(3), allIndices(2));
+            points = gatherPoints(vectors, allIndices(3), allIndices(2), 2);
             QCOMPARE(points.vectors.data(), vectors.values().data());
             const std::vector<std::int64_t> turned{1, 0};
-            QVERIFY(gatherPoints(vectors, allIndices(3), turned).vectors.data() != vectors.values().data());
-            QVERIFY(gatherPoints(vectors, allIndices(2), allIndices(2)).vectors.data() != vectors.values().data());
+            QVERIFY(gatherPoints(vectors, allIndices(3), turned, 2).vectors.data() != vectors.values().data());
+            QVERIFY(gatherPoints(vectors, allIndices(2), allIndices(2), 2).vectors.data() != vectors.values().data());
         }
         // The numbers stay as long as the points.
         QCOMPARE(points.vectors.rows(), 6);

@@ -63,7 +63,7 @@ private Q_SLOTS:
         QVERIFY(measures->missing.empty());
         QCOMPARE(measures->layer.value(), 5);
         QVERIFY(measures->stage == Stage::OutputSegment);
-        const auto probe = probeHeads(gatherPoints(vectors, allIndices(kDocuments), heads), heads, 3,
+        const auto probe = probeHeads(gatherPoints(vectors, allIndices(kDocuments), heads, 1), heads, 3,
                                       Stage::OutputSegment, LayerIndex(5), options.probe, 1, job);
         HEADSCOPE_VERIFY_OK(probe);
         QCOMPARE(measures->accuracy, probe->accuracy);

@@ -58,7 +58,7 @@ HeadMap mapOf(const HeadPoints& points, const TsneOptions& options)
 
 HeadPoints pointsOf(std::int64_t head)
 {
-    return gatherPoints(*vectorsOf(), allIndices(kDocuments), std::vector<std::int64_t>{head});
+    return gatherPoints(*vectorsOf(), allIndices(kDocuments), std::vector<std::int64_t>{head}, 1);
 }
 
 } // namespace
