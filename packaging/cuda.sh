@@ -64,20 +64,6 @@ configure() {
         "-DHEADSCOPE_TORCH_ROOT=$wheel" "-DHEADSCOPE_TORCH_CUDA=$2"
 }
 
-# stand_in_for_curl FOLDER: HDF5 links to libcurl for files on S3, which nothing here opens; it would bring 20 libraries.
-# Instead, a library with the functions that HDF5 names, each of which ends the program.
-stand_in_for_curl() {
-    local hdf5 functions
-    hdf5=$(ldd "$1/bin/headscope-hdf5-check" | awk '/libhdf5/ { print $3 }')
-    functions=$(nm -D --undefined-only "$hdf5" |
-        sed -n 's/.* U \(curl_[a-z_]*\)@CURL_OPENSSL_4$/void \1(void) { __builtin_trap(); }/p')
-    [ -n "$functions" ] || return 0
-    printf 'CURL_OPENSSL_4 { global: *; };\n' >"$1/lib/versions"
-    gcc -shared -s -x c -Wl,-soname,libcurl.so.4 -Wl,--version-script="$1/lib/versions" -o "$1/lib/libcurl.so.4" - \
-        <<<"$functions"
-    rm "$1/lib/versions"
-}
-
 # bundle FOLDER: programs, libraries beyond libc, and what gpu_check.sh needs
 bundle() {
     local folder=$1 program library
@@ -85,11 +71,9 @@ bundle() {
     for program in headscope-engine headscope-hdf5-check headscope-gpu-parity headscope_torch.so; do
         strip -o "$folder/bin/$program" "$root/build/cuda/bin/$program"
     done
-    stand_in_for_curl "$folder"
     for library in $(LD_LIBRARY_PATH=$folder/lib ldd "$folder"/bin/headscope-* | awk '$3 ~ "^/" { print $3 }' | sort -u); do
         case $(basename "$library") in
         libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | librt.so.* | libresolv.so.*) ;; # part of every system
-        libcurl.so.*) ;; # made above
         libstdc++.so.* | libgcc_s.so.*) cp -L "$library" "$folder/lib/stdc++/" ;;
         *) cp -L "$library" "$folder/lib/" ;;
         esac

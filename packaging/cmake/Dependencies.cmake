@@ -29,6 +29,7 @@ set_target_properties(DNNL::dnnl PROPERTIES IMPORTED_LOCATION "${DNNL_LIBRARY}"
 add_feature_info(oneDNN TRUE "float32 matrix products at the speed of the CPU at hand")
 find_package(HDF5 REQUIRED COMPONENTS C)
 headscope_dependency(HDF5 "the cache file")
+include(StaticHdf5)
 find_package(ZLIB REQUIRED)
 headscope_dependency(ZLIB "reading .gz texts")
 find_package(CLI11 REQUIRED)
