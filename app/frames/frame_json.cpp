@@ -18,11 +18,6 @@ Json numberOrNull(double value)
     return std::isfinite(value) ? Json(value) : Json();
 }
 
-Json textOrNothing(const std::string& text)
-{
-    return text.empty() ? Json() : Json(text);
-}
-
 Json valueAt(const Column& column, std::size_t row)
 {
     if (const auto* reals = std::get_if<Column::Reals>(&column.values))
@@ -32,7 +27,7 @@ Json valueAt(const Column& column, std::size_t row)
     if (const auto* texts = std::get_if<Column::Texts>(&column.values))
     {
         const std::string& text = (*texts)[row];
-        return column.info->shown == Shown::Stage ? nodeJson(stageNode(text)) : textOrNothing(text);
+        return column.info->shown == Shown::Stage ? nodeJson(stageNode(text)) : textJson(text);
     }
     const std::int64_t whole = std::get<Column::Wholes>(column.values)[row];
     if (whole == kNoCount)
@@ -54,9 +49,9 @@ Json facetAt(const FrameCell& cell, std::size_t row)
     case Facet::Ends:
         return {end(Facet::Low), end(Facet::High)};
     case Facet::IntervalMethod:
-        return textOrNothing(column.intervalMethod[row]);
+        return textJson(column.intervalMethod[row]);
     case Facet::NullMethod:
-        return textOrNothing(column.nullMethod[row]);
+        return textJson(column.nullMethod[row]);
     default:
         return numberOrNull(column.at(cell.slot.facet, row));
     }
@@ -99,6 +94,11 @@ struct ToJson
 };
 
 } // namespace
+
+Json textJson(const std::string& text)
+{
+    return text.empty() ? Json() : Json(text);
+}
 
 Json nodeJson(const Node& result)
 {

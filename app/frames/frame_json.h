@@ -7,6 +7,7 @@
 #include "model/data/frame/frame.h"
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace headscope
@@ -21,6 +22,8 @@ namespace headscope
 /// The members of a result, behind those that an object has.
 void addMembers(Json& object, const Members& members);
 
+/// A text, or null where it is empty.
+[[nodiscard]] Json textJson(const std::string& text);
 /// Lines for people as objects of name and text.
 [[nodiscard]] Json linesJson(const FactLines& lines);
 

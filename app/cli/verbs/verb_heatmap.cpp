@@ -210,7 +210,7 @@ public:
         answer.text += smallestQText(static_cast<std::int64_t>(rows),
                                      made.front().null.leftOut.empty() ? m_command.shuffles.permutations : 0);
         *answer.json = made.size() == 1 ? all[0] : Json{{"results", all}};
-        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        (*answer.json)["output"] = textJson(m_command.output);
         provenance.writeTo(*answer.json);
         HEADSCOPE_CHECK(m_picture ? writePicture(made, input, provenance, common, answer, job)
                                   : writeOutput(made, input, provenance));

@@ -22,11 +22,6 @@ namespace headscope::cli
 namespace
 {
 
-Json textJson(const std::string& text)
-{
-    return text.empty() ? Json() : Json(text);
-}
-
 Json numberOrNull(std::int64_t number)
 {
     return number > 0 ? Json(number) : Json();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verb.h"
 #include "app/commands/probe_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
 #include "app/results/frame_output.h"
 #include "app/results/label_probe_frame.h"
@@ -53,7 +54,7 @@ public:
                 writeFrameFile(m_command.output, labelProbeFrame(*told), provenance, {}, csvTexts(m_command.plainCsv)));
         Answer answer;
         *answer.json = labelProbeJson(*told);
-        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        (*answer.json)["output"] = textJson(m_command.output);
         provenance.writeTo(*answer.json);
         answer.text = labelProbeText(*told);
         answer.notices = chosen.notices;

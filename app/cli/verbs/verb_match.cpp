@@ -282,7 +282,7 @@ private:
             json["pools"] = std::move(pools);
         }
         json["heads"] = frameJson(matchFrame(all.subspan(firstHead), result));
-        json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        json["output"] = textJson(m_command.output);
         provenance.writeTo(json);
         if (!m_command.output.empty() && !m_picture)
             HEADSCOPE_CHECK(writeFrameFile(m_command.output, table, provenance, {}, csvTexts(m_command.plainCsv)));

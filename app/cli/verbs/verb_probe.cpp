@@ -38,7 +38,7 @@ Answer answerFor(const std::vector<ProbeResult>& results, const ModelInfo& model
                 {"test", first.testRows},
                 {"classes", first.classes},
                 {"results", listNode(results, [](const ProbeResult& each) { return Node(probeResult(each)); })}});
-    (*answer.json)["output"] = output.empty() ? Json() : Json(output);
+    (*answer.json)["output"] = textJson(output);
     answer.text = probeText(results, model);
     answer.notices = probeNotices(results);
     return answer;

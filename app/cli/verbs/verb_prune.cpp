@@ -213,7 +213,7 @@ private:
                                            const Provenance& provenance) const
     {
         Answer answer = pruneAnswer(pruned, measured, m_command, input.model());
-        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        (*answer.json)["output"] = textJson(m_command.output);
         provenance.writeTo(*answer.json);
         if (!m_command.saveMask.empty())
             HEADSCOPE_CHECK(saveMask(pruned, measured, input.model(), answer));

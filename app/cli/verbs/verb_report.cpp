@@ -8,6 +8,7 @@
 #include "app/cli/report/report_text.h"
 #include "app/cli/verb.h"
 #include "app/commands/figures/report_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
 #include "model/base/output/output_lock.h"
 #include "model/data/frame/frame_text.h"
@@ -278,7 +279,7 @@ private:
                              {"command", commandOf(part.item, m_command.output)},
                              {"kept", part.isKept},
                              {"files", part.files},
-                             {"left_out", part.leftOut.empty() ? Json() : Json(part.leftOut)},
+                             {"left_out", textJson(part.leftOut)},
                              {"notices", part.notices}});
             kept += part.isKept ? 1 : 0;
             if (!part.leftOut.empty())
@@ -286,7 +287,7 @@ private:
         }
         *answer.json = {{"output", m_command.output},
                         {"cache", m_command.cache},
-                        {"compared_with", m_command.compare.empty() ? Json() : Json(m_command.compare)},
+                        {"compared_with", textJson(m_command.compare)},
                         {"items", items},
                         {"kept", kept},
                         {"notices", answer.notices}};

@@ -265,7 +265,7 @@ private:
         *answer.json = {{"topics", similarity.names}, {"values", nodeJson(similarity.values)}, {"full", source}};
         if (m_command.merge)
             (*answer.json)["merged"] = merge.labelMap;
-        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        (*answer.json)["output"] = textJson(m_command.output);
         const OffDiagonal off = offDiagonal(similarity.values);
         (*answer.json)["off_diagonal"] = {{"mean", off.pairs > 0 ? Json(off.mean) : Json()},
                                           {"sd", off.pairs > 1 ? Json(off.sd) : Json()},

@@ -2,6 +2,7 @@
 #include "app/engine/attention/attention_output.h"
 
 #include "app/engine/ablation/ablation_json.h"
+#include "app/frames/frame_json.h"
 #include "model/base/text/one_line.h"
 
 #include <fmt/format.h>
@@ -172,8 +173,7 @@ Json attentionJson(const AttentionJob& job, const ModelConfig& config, const Att
                    {"truncated", job.truncated}};
     addAblation(object, job.ablation.heads, job.ablation.changes.ablation,
                 job.ablation.changes.regroupedFrom == 0 ? 0 : job.ablation.kvHeads);
-    const std::string& reference = job.origin.model.changes.reference;
-    object["reference"] = reference.empty() ? Json() : Json(reference);
+    object["reference"] = textJson(job.origin.model.changes.reference);
     if (found.paths)
         object["paths"] = pathsJson(*found.paths);
     if (!job.statistics)

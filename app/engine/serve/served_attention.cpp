@@ -6,6 +6,7 @@
 #include "app/engine/encode_options.h"
 #include "app/engine/serve/resident_means.h"
 #include "app/engine/serve/serving.h"
+#include "app/frames/frame_json.h"
 #include "model/base/clock.h"
 #include "model/base/output/disk_space.h"
 #include "model/base/output/output_path.h"
@@ -131,7 +132,7 @@ Result<std::string> attend(const commands::AttentionCommand& asked, Serving& ser
     if (file)
         HEADSCOPE_CHECK(file->publish(found.tables, found.arrays()));
     Json object = attentionJson(job, model->files.config, found);
-    object["output"] = command.output.empty() ? Json() : Json(command.output);
+    object["output"] = textJson(command.output);
     object["file"] = file && command.output.empty() ? Json(path.string()) : Json();
     object["blocks"] = blocks;
     object["layer_numbers"] = job.shapes.layers;
