@@ -43,9 +43,10 @@ bool isRaw(const HeadVectors& vectors)
     return vectors.finalNorm().starts_with("before");
 }
 
-std::vector<std::string> extractArguments(const CacheInput& input, const std::vector<std::string>& inputs,
-                                          const std::string& model, const std::string& prompt,
-                                          const std::filesystem::path& output)
+Result<std::vector<std::string>> extractArguments(const CacheInput& input, const std::vector<std::string>& inputs,
+                                                  const std::string& model, const std::string& prompt,
+                                                  const std::filesystem::path& folder,
+                                                  const std::filesystem::path& output, JobContext& job)
 {
     commands::CommandLine<commands::ExtractCommand> line;
     line.command.model = model;
@@ -55,6 +56,7 @@ std::vector<std::string> extractArguments(const CacheInput& input, const std::ve
     line.command.prompt = prompt;
     line.common.progress = "off";
     extractAsCache(*input.cache, input.layers.front(), input.stages.front(), line.command);
+    HEADSCOPE_CHECK(addReference(*input.cache, folder, line.command.ablation, job));
     return line.words();
 }
 
@@ -128,6 +130,7 @@ Result<std::vector<double>> factorsFrom(const Json& json, std::int64_t count, st
 Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, Stage stage, JobContext& job)
 {
     SearchVectors vectors;
+    vectors.model = cache.info().header.model;
     HEADSCOPE_TRY(vectors.heads, cache.load(layer, stage, {}, job));
     HEADSCOPE_TRY(auto full, fullVectors(cache, layer, stage, {}, job));
     vectors.full = std::move(full.documents.vectors);
@@ -137,6 +140,7 @@ Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, St
 
 Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& searched, const std::filesystem::path& file)
 {
+    HEADSCOPE_CHECK(checkSameChanges(searched.model, queries.model, file.string()));
     HEADSCOPE_CHECK(checkFits(*queries.heads, *searched.heads, file, "heads"));
     HEADSCOPE_CHECK(checkFits(*queries.full, *searched.full, file, "full vectors"));
     if (queries.full->stage() != searched.full->stage())
@@ -162,7 +166,7 @@ std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking, st
     const auto made = digestsOf(cache);
     const auto asked = digestsOf(asking);
     if (made.empty() || asked.empty() || made == asked)
-        return {};
+        return meansNotice(cache, asking, what);
     return fmt::format("the model that embedded the {} ({}) is not the model of the cache ({}): the files of the two "
                        "models differ, so similarities may be meaningless",
                        what, asking.name, cache.name);
@@ -179,6 +183,7 @@ Result<RetrievalQueries> readQueries(const std::filesystem::path& cache, LayerIn
     queries.relevant = reader->relevant();
     HEADSCOPE_TRY(queries.vectors, loadSearchVectors(*reader, layer, stage, job));
     HEADSCOPE_CHECK(checkQueriesFit(queries.vectors, searched, cache));
+    queries.notice = otherModelNotice(searched.model, queries.vectors.model);
     return queries;
 }
 
@@ -192,7 +197,8 @@ Result<RetrievalQueries> queryDocument(const std::string& id, const CacheInput& 
     const std::vector<std::int64_t> row = {found - ids.begin()};
     RetrievalQueries queries;
     queries.ids = {id};
-    queries.vectors = {takeRows(searched.heads, row), takeRows(searched.full, row), searched.fullSource};
+    queries.vectors = {searched.model, takeRows(searched.heads, row), takeRows(searched.full, row),
+                       searched.fullSource};
     queries.sameAs = row;
     return queries;
 }
@@ -204,8 +210,10 @@ Result<EmbeddedTexts> embedTexts(const std::vector<std::string>& inputs, std::st
     EmbeddedTexts texts;
     HEADSCOPE_TRY(texts.folder, TemporaryPath::makeFolder("headscope-query"));
     const auto path = texts.folder.path() / "query.h5";
-    HEADSCOPE_CHECK(runEngine(engine, extractArguments(input, inputs, model, prompt, path), standardInput, job));
+    HEADSCOPE_TRY(const auto arguments, extractArguments(input, inputs, model, prompt, texts.folder.path(), path, job));
+    HEADSCOPE_CHECK(runEngine(engine, arguments, standardInput, job));
     HEADSCOPE_TRY(texts.cache, CacheReader::open(path, job, CachePart::Queries));
+    HEADSCOPE_CHECK(checkChangedAsCache(input.model(), texts.cache->info().header.model, model));
     return texts;
 }
 
@@ -215,10 +223,7 @@ Result<RetrievalQueries> queryText(const std::string& text, const std::string& m
 {
     HEADSCOPE_TRY(const EmbeddedTexts embedded,
                   embedTexts({"-"}, textLine("query", text), model, prompt, engine, input, job));
-    HEADSCOPE_TRY(RetrievalQueries queries,
-                  readQueries(embedded.cache->path(), input.layers.front(), input.stages.front(), searched, job));
-    queries.notice = otherModelNotice(input.model(), embedded.cache->info().header.model);
-    return queries;
+    return readQueries(embedded.cache->path(), input.layers.front(), input.stages.front(), searched, job);
 }
 
 Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, std::int64_t heads,

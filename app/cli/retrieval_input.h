@@ -19,6 +19,7 @@ namespace headscope::cli
 /// Vectors that are searched, or that search: the heads of the chosen stage, and the full vectors.
 struct SearchVectors
 {
+    ModelInfo model;                          ///< that made them, with its changes
     std::shared_ptr<const HeadVectors> heads; ///< [N, H, D]
     std::shared_ptr<const HeadVectors> full;  ///< [N, H', D'], whose rows are the full vectors
     std::string fullSource;
@@ -44,7 +45,7 @@ struct RetrievalQueries
 };
 
 /// The documents of another cache.
-/// @errors those of CacheReader; ShapeMismatch (other heads or lengths than the searched vectors)
+/// @errors those of CacheReader and checkQueriesFit
 [[nodiscard]] Result<RetrievalQueries> readQueries(const std::filesystem::path& cache, LayerIndex layer, Stage stage,
                                                    const SearchVectors& searched, JobContext& job);
 /// One document of the searched cache.
@@ -52,10 +53,12 @@ struct RetrievalQueries
 [[nodiscard]] Result<RetrievalQueries> queryDocument(const std::string& id, const CacheInput& input,
                                                      const SearchVectors& searched);
 /// Whether queries can be compared with what is searched.
-/// @errors ShapeMismatch (other heads or lengths, another full vector), naming `file`
+/// @errors ShapeMismatch (other heads or lengths, another full vector), InvalidArgument (of a model that was changed in
+///         another way), naming `file`
 [[nodiscard]] Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& searched,
                                      const std::filesystem::path& file);
-/// Says so where the weights that asked are not those that made the cache; "" where they are, or nobody knows.
+/// Says so where the weights that asked are not those that made the cache, or their ablated heads were set to other
+/// means; "" where they are, or nobody knows.
 /// @param what  was asked
 [[nodiscard]] std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking,
                                            std::string_view what = "query");
@@ -65,11 +68,12 @@ struct EmbeddedTexts
     TemporaryPath folder; ///< of the cache
     std::shared_ptr<CacheReader> cache;
 };
-/// Embeds texts by an extraction of `model` in the way the searched cache was made: its chosen layer and stage.
+/// Embeds texts by an extraction of `model` in the way the searched cache was made: its chosen layer and stage, with
+/// the heads ablated and the KV groups changed that were so there.
 /// @param inputs         files of documents, "-" for the standard input
 /// @param standardInput  JSONL
 /// @param engine         the program that extracts
-/// @errors those of runEngine and of CacheReader
+/// @errors those of runEngine, of CacheReader, and of addReference and checkChangedAsCache
 [[nodiscard]] Result<EmbeddedTexts> embedTexts(const std::vector<std::string>& inputs, std::string_view standardInput,
                                                const std::string& model, const std::string& prompt,
                                                const std::filesystem::path& engine, const CacheInput& input,

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/attention/ablation_choices.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
 #include "model/data/stage.h"
 #include "model/io/cache/cache_reader.h"
 
+#include <filesystem>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -36,7 +40,24 @@ void encodeAsCache(const CacheHeader& header, C& command)
 [[nodiscard]] std::pair<std::string, std::string> placesOfSearch(const CacheReader& cache, LayerIndex layer,
                                                                  Stage stage);
 
-/// Gives a command that extracts what its vectors must have to be compared with those of a cache.
+/// The changes of a model as the options that make them: its ablated heads and its KV groups. Means need a reference,
+/// too (addReference).
+[[nodiscard]] commands::AblationChoices changesAsCache(const ModelInfo& model);
+
+/// Gives choices that set heads to their means the reference that the cache has where it was not named: its own first
+/// documents, which are written into `folder`. Other choices stay.
+/// @errors InvalidArgument (the means are over other texts, or the cache has no texts), those of writeDocumentLines
+[[nodiscard]] Status addReference(CacheReader& cache, const std::filesystem::path& folder,
+                                  commands::AblationChoices& choices, JobContext& job);
+
+/// Whether vectors of a text were made by the model as it was changed for the cache: to be asked of what the engine
+/// answers, which alone knows the digest of a reference.
+/// @param place  the model as it was named
+/// @errors InvalidArgument
+[[nodiscard]] Status checkChangedAsCache(const ModelInfo& cache, const ModelInfo& asked, const std::string& place);
+
+/// Gives a command that extracts what its vectors must have to be compared with those of a cache: the changes of its
+/// model, too. Means need a reference (addReference).
 template <class C>
 void extractAsCache(const CacheReader& cache, LayerIndex layer, Stage stage, C& command)
 {
@@ -44,6 +65,7 @@ void extractAsCache(const CacheReader& cache, LayerIndex layer, Stage stage, C& 
     std::tie(command.layers, command.stages) = placesOfSearch(cache, layer, stage);
     if (cache.info().header.model.lastLayerRaw)
         command.lastLayer = "raw";
+    command.ablation = changesAsCache(cache.info().header.model);
     command.embedding = stage == Stage::Embedding ? "auto" : "none";
 }
 

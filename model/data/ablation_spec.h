@@ -14,6 +14,9 @@
 namespace headscope
 {
 
+/// Documents of a run that replace a reference that is not named, at most.
+inline constexpr std::int64_t kMaxReferenceDocuments = 1000;
+
 /// Heads by layer, ascending, none twice; no layer without any.
 using ChosenHeads = std::map<std::int64_t, std::vector<HeadIndex>>;
 

@@ -16,7 +16,7 @@ struct ModelChanges
     std::int64_t regroupedFrom = 0; ///< KV groups of the model's files, where it had others (kvHeads); 0: these
 
     [[nodiscard]] bool any() const { return !ablated.empty() || regroupedFrom != 0; }
-    /// "heads 29:1-3 set to zero; 3 KV groups changed to 1"; empty where nothing was changed.
+    /// "heads 1-3 of layer 29 ablated (zero); 3 KV groups changed to 1"; empty where nothing was changed.
     [[nodiscard]] std::string words(std::int64_t kvHeads) const;
     friend bool operator==(const ModelChanges&, const ModelChanges&) = default;
 };

@@ -14,6 +14,7 @@
 #include "model/analysis/statistics/drawn_documents.h"
 #include "model/base/output/temporary_path.h"
 #include "model/base/text/split_text.h"
+#include "model/data/model_digests.h"
 #include "model/io/texts/document_lines.h"
 
 #include <fmt/format.h>
@@ -177,6 +178,7 @@ Status runImportance(const CacheInput& input, const CardRuns& runs, std::span<co
 
 Result<CardModelParts> runModelForCards(const CacheInput& input, const CardRuns& runs, JobContext& job)
 {
+    HEADSCOPE_CHECK(checkUnchangedModel(input.model(), input.cache->path().string())); // before the model is run
     CardModelParts parts(input.model());
     const auto rows = drawnDocuments(*input.documents, input.rows, runs.documents, runs.seed);
     const std::uint64_t steps = runs.ablate ? 4 : 3;

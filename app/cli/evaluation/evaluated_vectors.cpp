@@ -81,9 +81,11 @@ Status EvaluatedVectors::readFull(const CacheInput& input, JobContext& job)
     std::shared_ptr<const HeadVectors> queries;
     if (m_asking.cache)
     {
-        const SearchVectors searched{full.documents.vectors, full.documents.vectors, full.documents.source};
+        const SearchVectors searched{input.model(), full.documents.vectors, full.documents.vectors,
+                                     full.documents.source};
         HEADSCOPE_TRY(FullPair asking, fullVectors(*m_asking.cache, layer, stage, {}, job));
-        const SearchVectors own{asking.documents.vectors, asking.documents.vectors, asking.documents.source};
+        const SearchVectors own{m_asking.cache->info().header.model, asking.documents.vectors, asking.documents.vectors,
+                                asking.documents.source};
         HEADSCOPE_CHECK(checkQueriesFit(own, searched, m_asking.cache->path()));
         queries = std::move(asking.documents.vectors);
     }

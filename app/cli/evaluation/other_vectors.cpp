@@ -27,8 +27,8 @@ Result<OtherVectors> readOtherVectors(const std::filesystem::path& cache, LayerI
         rows.push_back(row);
     }
     HEADSCOPE_TRY(FullPair full, fullVectors(*reader, layer, stage, {}, job));
-    return OtherVectors{fmt::format("full of {}", cache.stem().string()), takeRows(full.documents.vectors, rows),
-                        full.documents.source};
+    return OtherVectors{reader->info().header.model, fmt::format("full of {}", cache.stem().string()),
+                        takeRows(full.documents.vectors, rows), full.documents.source};
 }
 
 } // namespace headscope::cli

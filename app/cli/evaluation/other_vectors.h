@@ -4,6 +4,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/head_vectors.h"
+#include "model/data/model_info.h"
 
 #include <filesystem>
 #include <memory>
@@ -16,6 +17,7 @@ namespace headscope::cli
 /// The full vectors of another cache of the same documents, with another pooling for example.
 struct OtherVectors
 {
+    ModelInfo model;  ///< that made them, with its changes
     std::string unit; ///< "full of NAME"
     std::shared_ptr<const HeadVectors> documents;
     std::string source; ///< what they are (FullVectors::source)

@@ -14,6 +14,7 @@
 #include "model/analysis/evaluation/evaluation.h"
 #include "model/base/numbers/all_finite.h"
 #include "model/data/key_sharing.h"
+#include "model/data/model_digests.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -122,13 +123,14 @@ private:
             m_asking.rows = m_judged->asking;
         HEADSCOPE_CHECK(m_vectors.open(input, m_asking, m_command.input.stage, job));
         m_notes.full = m_vectors.fullSource();
-        HEADSCOPE_CHECK(readOthers(documents, answer, job));
+        HEADSCOPE_CHECK(readOthers(input, documents, answer, job));
         if (!m_command.input.label.empty() || (!m_judged && !m_pairs))
             HEADSCOPE_CHECK(readLabels(input, answer, common, job));
         return {};
     }
 
-    [[nodiscard]] Status readOthers(const std::vector<std::string>& ids, Answer& answer, JobContext& job)
+    [[nodiscard]] Status readOthers(const CacheInput& input, const std::vector<std::string>& ids, Answer& answer,
+                                    JobContext& job)
     {
         const auto [layer, stage] = m_vectors.places().back();
         for (const std::string& path : m_command.others)
@@ -137,6 +139,9 @@ private:
             if (other.source != m_notes.full)
                 answer.notices.push_back(
                     fmt::format("{} is {}, and the reference is {}", other.unit, other.source, m_notes.full));
+            if (other.model.changes != input.model().changes)
+                answer.notices.push_back(fmt::format("{} is of {}, and the cache is of {}", other.unit,
+                                                     changedModelName(other.model), changedModelName(input.model())));
             m_others.push_back(std::move(other));
         }
         return {};

@@ -208,6 +208,8 @@ Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, con
                               unitName(measured.vectors->stage()));
     measured.hash = hashOfVectors(std::array{measured.vectors.get(), queries.vectors.heads.get()});
     measured.notices = vectorNotices(*searched.heads, input.rows);
+    if (!queries.notice.empty())
+        measured.notices.push_back(queries.notice);
     measured.measure = std::make_unique<HeadRetrieval>(std::move(retrieval));
     return measured;
 }

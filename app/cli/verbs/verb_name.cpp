@@ -10,6 +10,7 @@
 #include "app/results/provenance.h"
 #include "model/analysis/words/named_vectors.h"
 #include "model/base/file_ending.h"
+#include "model/data/model_digests.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -131,6 +132,7 @@ private:
     [[nodiscard]] Result<OfferedTexts> textsOf(CacheReader& reader, const CacheInput& input, const HeadVectors& vectors,
                                                Answer& answer, JobContext& job) const
     {
+        HEADSCOPE_CHECK(checkSameChanges(input.model(), reader.info().header.model, m_command.texts));
         OfferedTexts offered;
         HEADSCOPE_TRY(const auto documents, reader.documents(job));
         offered.texts = documents->texts.empty() ? documents->ids : documents->texts;

@@ -7,6 +7,7 @@
 #include "app/results/as_cache.h"
 #include "app/shell/request_params.h"
 #include "model/base/file.h"
+#include "model/base/output/temporary_path.h"
 #include "model/data/last_layer.h"
 
 #include <nlohmann/json.hpp>
@@ -61,9 +62,13 @@ Result<std::shared_ptr<const HeadVectors>> blockOf(const Json& result, const std
     return std::shared_ptr<const HeadVectors>();
 }
 
-ModelInfo askingModel(const Json& result)
+/// The model that answered: changed as it was asked to be, with the means that only it knows.
+ModelInfo askingModel(const Json& result, const ModelInfo& cache)
 {
     ModelInfo info;
+    info.kvHeads = cache.kvHeads;
+    info.changes = cache.changes;
+    info.changes.reference = result.value("reference", "");
     info.name = result.value("model", "");
     const Json hashes = result.value("sha256", Json::object());
     for (const auto& [file, digest] : hashes.items())
@@ -81,6 +86,8 @@ Result<cli::RetrievalQueries> embedQuery(EngineServer& engine, const std::string
     line.command.model = model;
     line.command.text = text;
     extractAsCache(*input.cache, input.layers.front(), input.stages.front(), line.command);
+    HEADSCOPE_TRY(const auto folder, TemporaryPath::makeFolder("headscope-query"));
+    HEADSCOPE_CHECK(addReference(*input.cache, folder.path(), line.command.ablation, job));
     HEADSCOPE_TRY(const Json result, engine.ask("embed", shell::requestParams(line), job));
     const std::filesystem::path file = result.value("file", "");
     HEADSCOPE_TRY(const std::string bytes, readTextFile(file));
@@ -88,6 +95,8 @@ Result<cli::RetrievalQueries> embedQuery(EngineServer& engine, const std::string
     const Stage stage = input.stages.front();
     cli::RetrievalQueries queries;
     queries.ids = {"query"};
+    queries.vectors.model = askingModel(result, input.model());
+    HEADSCOPE_CHECK(checkChangedAsCache(input.model(), queries.vectors.model, model));
     HEADSCOPE_TRY(queries.vectors.heads, blockOf(result, bytes, layer, stage, input.model()));
     if (queries.vectors.heads == nullptr)
         return badAnswer(file);
@@ -98,7 +107,7 @@ Result<cli::RetrievalQueries> embedQuery(EngineServer& engine, const std::string
         return badAnswer(file);
     queries.vectors.fullSource = searched.fullSource;
     HEADSCOPE_CHECK(cli::checkQueriesFit(queries.vectors, searched, model));
-    queries.notice = cli::otherModelNotice(input.model(), askingModel(result));
+    queries.notice = cli::otherModelNotice(input.model(), queries.vectors.model);
     return queries;
 }
 

@@ -204,7 +204,10 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
     if (!result.stored)
         picture.note += tr(" With fewer texts, more neighbours are preserved by chance: do not compare runs with "
                            "different numbers of texts.");
-    if (!source.canMeasure)
+    if (!source.canMeasure && source.model.changes.any())
+        picture.note +=
+            tr(" The model of the open cache was changed. To measure, open a cache of the unchanged model.");
+    else if (!source.canMeasure)
         picture.note += source.demo
                             ? tr(" To measure with the model, press “Use the demo model”.")
                             : tr(" To measure, open a cache with texts and select its model in the Attention view.");

@@ -172,7 +172,8 @@ LessonSource LessonController::source(const LessonStep& step) const
         source.reader = cache->reader;
         source.documents = cache->overview->documents;
         source.canType = !model().isEmpty();
-        source.canMeasure = cache->overview->documents->texts.size() > 2 && source.canType;
+        source.canMeasure = cache->overview->documents->texts.size() > 2 && source.canType &&
+                            !source.model.changes.any(); // it would be regrouped once more
         source.labels = topicLabels(*cache, m_study.labelColumn());
     }
     source.typed = m_typed;

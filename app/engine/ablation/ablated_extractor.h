@@ -10,9 +10,6 @@
 namespace headscope::engine
 {
 
-/// Documents of a run that replace a reference that is not named, at most.
-inline constexpr std::int64_t kMaxReferenceDocuments = 1000;
-
 /// The means of the heads that are off.
 /// @param extractor  with optionsForMeans
 /// @param request    its reference, else its inputs; and how its texts are read

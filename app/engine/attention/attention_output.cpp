@@ -174,6 +174,8 @@ Json attentionJson(const AttentionJob& job, const ModelConfig& config, const Att
     addAblation(object, job.ablation.heads, job.ablation.changes.ablation,
                 job.ablation.changes.regroupedFrom == 0 ? 0 : job.ablation.kvHeads);
     object["reference"] = textJson(job.origin.model.changes.reference);
+    const std::int64_t regroupedFrom = job.ablation.changes.regroupedFrom;
+    object["regrouped_from"] = regroupedFrom == 0 ? Json() : Json(regroupedFrom);
     if (found.paths)
         object["paths"] = pathsJson(*found.paths);
     if (!job.statistics)

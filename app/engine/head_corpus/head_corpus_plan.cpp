@@ -3,6 +3,7 @@
 
 #include "app/engine/encode_options.h"
 #include "model/data/ablation_spec.h"
+#include "model/data/model_digests.h"
 
 #include <fmt/format.h>
 
@@ -106,12 +107,7 @@ Result<HeadCorpusPlan> planHeadCorpus(const AttentionCommand& command, const she
     source.seed = common.seed;
     if (cache != nullptr)
     {
-        if (cache->header.model.changes.any())
-            return Error{ErrorCode::Unsupported,
-                         fmt::format("expected a cache of the unchanged model, found a cache that was made with {}",
-                                     cache->header.model.changes.words(cache->header.model.kvHeads)),
-                         command.corpus,
-                         {}};
+        HEADSCOPE_CHECK(checkUnchangedModel(cache->header.model, command.corpus));
         source.cacheIdentity = cache->identity;
         HEADSCOPE_TRY(source, settingsOf(cache->header, command, source));
     }

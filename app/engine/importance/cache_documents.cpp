@@ -5,6 +5,7 @@
 #include "app/shell/wrong_use.h"
 #include "model/base/file_ending.h"
 #include "model/base/output/output_file.h"
+#include "model/data/model_digests.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/texts/document_lines.h"
 
@@ -55,6 +56,7 @@ Result<CacheDocuments> CacheDocuments::open(const commands::ImportanceCommand& c
         return made;
     }
     HEADSCOPE_TRY(const auto cache, CacheReader::open(command.inputs.front(), job));
+    HEADSCOPE_CHECK(checkUnchangedModel(cache->info().header.model, command.inputs.front()));
     HEADSCOPE_TRY(made.m_documents, cache->documents(job));
     const DocumentSet& documents = *made.m_documents;
     if (documents.texts.empty())

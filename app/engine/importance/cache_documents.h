@@ -20,7 +20,8 @@ class CacheDocuments
 {
 public:
     /// The command as typed where its documents are files.
-    /// @errors WrongUse (--rows without a cache, rows that are none), InvalidArgument (a cache without texts, a
+    /// @errors WrongUse (--rows without a cache, rows that are none), InvalidArgument (a cache without texts or of a
+    /// changed model, a
     ///         label or rows that it does not have), those of CacheReader and writeFileAtomically
     [[nodiscard]] static Result<CacheDocuments> open(const commands::ImportanceCommand& command, JobContext& job);
 

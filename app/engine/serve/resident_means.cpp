@@ -28,8 +28,10 @@ Result<std::string> keyOfMeans(const MeansReading& reading, const ExtractionOpti
     if (!std::filesystem::is_regular_file(reference, ignored))
         return std::string();
     HEADSCOPE_TRY(const InputDigest documents, InputDigest::ofFile(reference, job));
-    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", reference, documents.text(), fmt::join(options.layers, ","),
-                       ablation.kvHeads, reading.encoding, options.backend.device);
+    // A file of the same contents is the same reference, wherever it is; its ending says how it is read.
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", std::filesystem::path(reference).extension().string(),
+                       documents.text(), fmt::join(options.layers, ","), ablation.kvHeads, reading.encoding,
+                       options.backend.device);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "app/shell/request_params.h"
 #include "model/data/model_digests.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <utility>
@@ -26,7 +27,9 @@ std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& docu
     if (documents.texts.empty())
         return "The cache holds no texts. They are needed to run the model.";
     if (header.model.changes.any())
-        return "The cache was made with ablated heads or changed KV groups. Ablating more heads is not supported.";
+        return fmt::format("The model of this cache was changed: {}. Here the unchanged model is run, which would not "
+                           "match the cache. Open a cache of the unchanged model.",
+                           header.model.changes.words(header.model.kvHeads));
     return {};
 }
 

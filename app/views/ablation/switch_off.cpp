@@ -68,10 +68,10 @@ Result<std::shared_ptr<CacheReader>> extracted(EngineServer& engine, const Switc
     line.command.idColumn = "id";
     line.command.labelColumns = "";
     line.command.prompt = header.prompt;
-    line.command.ablation.ablate = fmt::format("{}:{}", ask.layer().value(), formatHeadRanges(ask.heads));
-    line.command.ablation.ablation = ask.chosen.ablation;
     line.common.threads = ask.threads;
     extractAsCache(*ask.reader, ask.vectors->layer(), ask.vectors->stage(), line.command);
+    line.command.ablation.ablate = fmt::format("{}:{}", ask.layer().value(), formatHeadRanges(ask.heads));
+    line.command.ablation.ablation = ask.chosen.ablation;
     HEADSCOPE_TRY(const Json answer, engine.ask("extract", shell::requestParams(line), job));
     HEADSCOPE_TRY(auto reader, CacheReader::open(folder / "off.h5", job));
     HEADSCOPE_TRY(const auto documents, reader->documents(job));

@@ -2,6 +2,7 @@
 #include "app/views/atlas/added_statistics.h"
 
 #include "app/cli/retrieval_input.h"
+#include "model/data/model_digests.h"
 #include "model/io/results/attention/head_statistics_file.h"
 
 #include <fmt/format.h>
@@ -39,6 +40,7 @@ Result<std::vector<HeadMeasure>> readStatistics(const std::filesystem::path& pat
                                  info.name, file.model.name),
                      path.string(),
                      {}};
+    HEADSCOPE_CHECK(checkSameChanges(info, file.model, path.string()));
     if (file.heads != info.heads || file.layers.back() >= info.layers)
         return Error{
             ErrorCode::InvalidArgument,

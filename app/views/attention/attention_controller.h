@@ -83,6 +83,8 @@ private:
     // What is asked.
     void chooseModel();
     [[nodiscard]] AttentionQuestion questionOf(const QString& text) const;
+    /// Why the model of the cache cannot be run as it was changed, in a sentence; "": it can.
+    [[nodiscard]] QString whyNoModel() const;
     void ask(AttentionQuestion question, const std::optional<Off>& off = {});
     /// What is off stays off in the run that is asked for next.
     void keepOff();

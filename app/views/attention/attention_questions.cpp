@@ -70,6 +70,7 @@ AttentionQuestion AttentionController::questionOf(const QString& text) const
     const CacheHeader& header = m_study.cache()->reader->info().header;
     encodeAsCache(header, question.line.command);
     question.line.command.prompt = header.prompt; // as the vectors of the cache were made
+    question.line.command.ablation = changesAsCache(header.model);
     question.line.common.threads = m_study.threads();
     return question;
 }
@@ -84,6 +85,8 @@ void AttentionController::askText(const QString& text)
         m_view->setText(text);
         return refreshAsking();
     }
+    if (const QString why = whyNoModel(); !why.isEmpty())
+        return m_view->setProblem(why);
     keepOff();
     ask(questionOf(text));
 }
@@ -91,6 +94,16 @@ void AttentionController::askText(const QString& text)
 void AttentionController::keepOff()
 {
     m_offAgain = m_off ? std::optional(std::pair(m_off->layer, m_off->heads)) : std::nullopt;
+}
+
+QString AttentionController::whyNoModel() const
+{
+    const ModelInfo& model = m_study.cache()->overview->model;
+    if (model.changes.ablation != "mean")
+        return {};
+    return tr("The model of this cache was changed: %1. The cache does not store the means, so its attention cannot be "
+              "computed. Open a cache that was extracted without --ablation mean.")
+        .arg(ui::toQString(model.changes.words(model.kvHeads)));
 }
 
 QString AttentionController::whyNoDocument() const
@@ -123,6 +136,8 @@ void AttentionController::askDocument(DocumentIndex document)
         return m_view->setProblem(
             tr("To compute the attention of this document, open the model of this cache (%1).").arg(name));
     }
+    if (const QString why = whyNoModel(); !why.isEmpty())
+        return m_view->setProblem(why);
     AttentionQuestion question = questionOf(text);
     question.document = document;
     question.documentOrigin = m_study.origin();
@@ -200,14 +215,16 @@ void AttentionController::switchOff(LayerIndex layer, const std::vector<HeadInde
     {
         if (m_before == nullptr)
             return;
-        question.line.command.ablation.ablate.clear();
+        question.line.command.ablation.ablate = m_study.cache()->overview->model.changes.ablated;
         m_runner.cancel();
         m_question = question;
         show(std::exchange(m_before, nullptr));
         m_off.reset();
         return showOff();
     }
-    question.line.command.ablation.ablate = fmt::format("{}:{}", layer.value(), formatHeadRanges(indicesOf(heads)));
+    const std::string& always = m_study.cache()->overview->model.changes.ablated; // in every vector of the cache
+    question.line.command.ablation.ablate =
+        fmt::format("{}{}{}:{}", always, always.empty() ? "" : ";", layer.value(), formatHeadRanges(indicesOf(heads)));
     ask(std::move(question), Off{layer, heads, before});
 }
 

@@ -152,7 +152,7 @@ void RetrievalController::embedWith(const QString& model, const QString& text)
          top = m_view->top(), count = m_study.threads()](JobContext& job) -> Result<Searched> {
             Searched searched{base, {}, full, {}};
             HEADSCOPE_CHECK(prepare(searched.full, searched.base, *input.cache, vectors, heads, shown, count, job));
-            const cli::SearchVectors searching{vectors, searched.full->vectors, searched.full->source};
+            const cli::SearchVectors searching{input.model(), vectors, searched.full->vectors, searched.full->source};
             HEADSCOPE_TRY(const cli::RetrievalQueries queries, embedQuery(*engine, text, model, input, searching, job));
             if (!queries.notice.empty())
                 searched.notices.push_back(queries.notice);

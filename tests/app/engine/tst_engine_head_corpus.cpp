@@ -284,7 +284,7 @@ void TestEngineHeadCorpus::anotherModelThanTheCaches()
     QVERIFY2(ablated.exitCode == 0, ablated.err.constData());
     HEADSCOPE_VERIFY_FAILED(
         head("mistral_f32", {"--corpus", text(file("off.h5")), "--activations", "1:2", "-o", text(file("other.h5"))}),
-        3, "found a cache that was made with");
+        3, "found a cache of a model with head 1 of layer 0 ablated (zero)");
 }
 
 void TestEngineHeadCorpus::killedRunsGoOnToTheSameBytes()

@@ -87,10 +87,14 @@ void TestAblationSpec::changesInWords()
     QCOMPARE(changes.words(1), "3 KV groups changed to 1");
     changes.ablated = "1:2";
     changes.ablation = "zero";
-    QCOMPARE(changes.words(1), "heads 1:2 set to zero; 3 KV groups changed to 1");
-    changes = {"1:2", "mean", "3 documents", 0};
+    QCOMPARE(changes.words(1), "head 2 of layer 1 ablated (zero); 3 KV groups changed to 1");
+    changes = {"5:3,7", "mean", "3 documents, 17 tokens, XXH3 0123", 1};
     QVERIFY(changes.any());
-    QCOMPARE(changes.words(3), "heads 1:2 set to their mean over 3 documents");
+    QCOMPARE(changes.words(3), "heads 3, 7 of layer 5 ablated (mean over 3 documents); 1 KV group changed to 3");
+    changes = {"0:1,7-9;12:4", "mean", "1 documents, 17 tokens, XXH3 0123", 0};
+    QCOMPARE(changes.words(3), "heads 1, 7-9 of layer 0 and head 4 of layer 12 ablated (mean over 1 document)");
+    changes.reference.clear(); // no layer is stored that depends on the mean
+    QCOMPARE(changes.words(3), "heads 1, 7-9 of layer 0 and head 4 of layer 12 ablated (mean)");
 }
 
 HEADSCOPE_TEST_GUILESS(TestAblationSpec)

@@ -141,6 +141,7 @@ Status AttentionAnswer::readModel(ModelInfo& model) const
     model.changes.ablated = ablatedText(part(m_object, "ablated"));
     model.changes.ablation = text("ablation");
     model.changes.reference = text("reference");
+    model.changes.regroupedFrom = std::max<std::int64_t>(0, number("regrouped_from"));
     return {};
 }
 

@@ -95,6 +95,11 @@ RecordFields modelOf(HeadStatisticsFile& found)
 {
     RecordFields record;
     record("name", found.model.name);
+    record("kv_heads", found.model.kvHeads);
+    record("ablated", found.model.changes.ablated);
+    record("ablation", found.model.changes.ablation);
+    record("reference", found.model.changes.reference);
+    record("regrouped_from", found.model.changes.regroupedFrom);
     record.names("sha256", found.model.sha256);
     return record;
 }

@@ -25,7 +25,7 @@ struct HeadStatisticsFile
     std::vector<std::int64_t> layers; ///< [Ls] ascending
     std::int64_t heads = 0;           ///< H
     std::int64_t documents = 0;       ///< they were taken over; 0: one text, or not known
-    ModelInfo model;                  ///< name and digests; empty where the file does not say
+    ModelInfo model;                  ///< name, changes and digests; empty where the file does not say
     std::vector<Table> tables;        ///< by name, at least one
 };
 

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void headsAndLayersAreThoseOfTheWindow();
     void headsAreSwitchedOff();
     void whatIsOffStaysOffInAnotherText();
+    void aChangedCacheIsReadByTheChangedModel();
     void anotherCacheTakesItsPlace();
     void aDyingEngineIsASentence();
     void oneTokenAndScripts();
@@ -71,25 +72,28 @@ private:
     [[nodiscard]] QString model(const char* name) const { return text(golden(std::string("models/") + name)); }
 
     /// A cache of three texts and an empty one by a golden model, all layers.
-    QString cacheOf(const char* name)
+    /// @param more  options of its extraction
+    QString cacheOf(const char* name, const QStringList& more = {})
     {
-        const QString cache = m_folder.filePath(QLatin1StringView(name) + QStringLiteral(".h5"));
+        const QString cache =
+            m_folder.filePath(QLatin1StringView(name) + more.join(QString()).remove(u':') + QStringLiteral(".h5"));
         if (QFileInfo::exists(cache))
             return cache;
         const QByteArray lines = "{\"text\": \"the cat and the dog\"}\n{\"text\": \"nine red apples\"}\n"
                                  "{\"text\": \"old stones\"}\n{\"text\": \"\"}\n";
         const auto made = runEngine({QStringLiteral("extract"), model(name), QStringLiteral("-"), QStringLiteral("-o"),
-                                     cache, QStringLiteral("--layers"), QStringLiteral("all")},
+                                     cache, QStringLiteral("--layers"), QStringLiteral("all")} +
+                                        more,
                                     lines);
         if (made.exitCode != 0)
             qWarning("%s", made.err.constData());
         return cache;
     }
     /// Opens such a cache with its model known, and brings the tab to the front.
-    void openLive(const char* name)
+    void openLive(const char* name, const QStringList& more = {})
     {
         rememberModel(*m_settings, QLatin1StringView(name), model(name));
-        openAndLoad(cacheOf(name));
+        openAndLoad(cacheOf(name, more));
         m_window->setView(ui::kAttentionView);
     }
     void ask(const QString& words)
@@ -367,6 +371,20 @@ void TestDesktopAttention::whatIsOffStaysOffInAnotherText()
     WAIT_FOR(run()->text == "old stones");
     waitForJobs();
     QVERIFY(run()->model.changes.ablated.empty());
+}
+
+/// The heads that are ablated in a cache are ablated in every run for it.
+void TestDesktopAttention::aChangedCacheIsReadByTheChangedModel()
+{
+    openLive("llama_mha", {QStringLiteral("--ablate"), QStringLiteral("0:1")});
+    ask(QStringLiteral("the cat sat on the mat"));
+    const AttentionRunPtr before = run();
+    QCOMPARE(before->model.changes.ablated, "0:1");
+    Q_EMIT view()->switchOffWanted(LayerIndex(0), {HeadIndex(2)});
+    WAIT_FOR(run() != before);
+    QCOMPARE(run()->model.changes.ablated, "0:1,3");
+    Q_EMIT view()->switchOffWanted(LayerIndex(0), {});
+    QCOMPARE(run(), before);
 }
 
 /// What belongs to a cache goes with it; an answer that comes later is dropped.

@@ -105,7 +105,7 @@ private:
     }
 
     /// A cache of five texts.
-    static test::ProcessOutcome extractFive(const QString& model, const QString& cache)
+    static test::ProcessOutcome extractFive(const QString& model, const QString& cache, const QStringList& more = {})
     {
         QByteArray lines;
         for (const char* text :
@@ -113,7 +113,8 @@ private:
             lines += QByteArray("{\"text\": \"") + text + "\"}\n";
         return test::runEngine({QStringLiteral("extract"), model, QStringLiteral("-"), QStringLiteral("-o"), cache,
                                 QStringLiteral("--layers"), QStringLiteral("last"), QStringLiteral("--stages"),
-                                QStringLiteral("1,3")},
+                                QStringLiteral("1,3")} +
+                                   more,
                                lines);
     }
 
@@ -346,6 +347,36 @@ private Q_SLOTS:
         };
         askNext("old stones");
         WAIT_COMPARE(comparison()->second.results.front().document, DocumentIndex(4));
+    }
+
+    void aTextIsEmbeddedByTheChangedModel_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("zero") << QStringList{QStringLiteral("--ablate"), QStringLiteral("0:all;1:1-4")};
+        QTest::newRow("groups") << QStringList{QStringLiteral("--regroup"), QStringLiteral("1")};
+    }
+
+    /// The text of a document is found at distance 0 by the model with the same heads ablated.
+    void aTextIsEmbeddedByTheChangedModel()
+    {
+        const auto engine = test::program("headscope-engine");
+        if (!std::filesystem::exists(engine))
+            QSKIP("headscope-engine is not built");
+        QFETCH(QStringList, options);
+        const QString cache =
+            m_folder.filePath(QStringLiteral("changed-%1.h5").arg(QLatin1StringView(QTest::currentDataTag())));
+        const auto made = extractFive(test::text(test::golden("models/mistral_f32")), cache, options);
+        QVERIFY2(made.exitCode == 0, made.err.constData());
+        openWithEngine(cache, engine);
+        QVERIFY(!QTest::currentTestFailed());
+        setStrategy(Side::Second, VotingStrategy::Standard);
+        ui::QueryRow* row = view()->queryRow();
+        QTest::keyClicks(row->field(), QStringLiteral("nine red apples"));
+        QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryAsk")), Qt::LeftButton);
+        WAIT_FOR(comparison() != nullptr && !comparison()->document);
+        QCOMPARE(comparison()->second.results.front().document, DocumentIndex(2));
+        QVERIFY2(comparison()->second.results.front().votes < 1e-5,
+                 qPrintable(QString::number(comparison()->second.results.front().votes)));
     }
 
     /// Of a result: what each head adds to its cosine with the query, a document or a text; all parts sum to it.
