@@ -7,6 +7,7 @@
 #include "model/base/numbers/all_finite.h"
 #include "model/data/documents/label_merge.h"
 #include "model/data/head_ranges.h"
+#include "model/io/cache/label_choice.h"
 #include "model/io/results/matrix_file.h"
 #include "model/io/texts/document_reader.h"
 
@@ -206,33 +207,11 @@ Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job)
     return input;
 }
 
-Result<std::string> chooseLabelName(std::span<const std::string> names, const std::string& name,
-                                    const std::string& file, std::string_view what)
-{
-    if (name.empty() && names.size() == 1)
-        return names.front();
-    if (std::ranges::find(names, name) != names.end())
-        return name;
-    if (names.empty())
-        return Error{ErrorCode::InvalidArgument, fmt::format("expected {} with labels, found none", what), file,
-                     "--label"};
-    return Error{ErrorCode::InvalidArgument,
-                 name.empty() ? fmt::format("expected --label with one of {}", fmt::join(names, ", "))
-                              : fmt::format("expected one of {}, found \"{}\"", fmt::join(names, ", "), name),
-                 file, "--label"};
-}
-
 Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name)
 {
-    const std::vector<std::string> numbers = numberColumnsOf(input.cache->info(), *input.documents);
-    std::vector<std::string> names;
-    for (const LabelColumn& each : input.documents->labels)
-        if (each.name == name || std::ranges::find(numbers, each.name) == numbers.end())
-            names.push_back(each.name);
-    if (names.empty())
-        names = numbers;
-    HEADSCOPE_TRY(const std::string chosen, chooseLabelName(names, name, input.cache->path().string(), "a cache"));
-    return *input.documents->label(chosen);
+    HEADSCOPE_TRY(const LabelColumn* chosen,
+                  chooseLabelColumn(input.cache->info(), *input.documents, name, input.cache->path().string()));
+    return *chosen;
 }
 
 std::string usedLabel(const CacheInput& input, const std::string& name)

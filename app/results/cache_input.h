@@ -44,13 +44,7 @@ struct CacheInput
 /// @errors those of CacheReader; WrongUse (a choice that is not understood), InvalidArgument (one that is not there)
 [[nodiscard]] Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job);
 
-/// The name that is asked for of those of label columns, or the only one.
-/// @param file  that has them
-/// @param what  that is: "a cache"
-/// @errors InvalidArgument, with the names
-[[nodiscard]] Result<std::string> chooseLabelName(std::span<const std::string> names, const std::string& name,
-                                                  const std::string& file, std::string_view what);
-/// The label column that is asked for, or the only one. A column of numbers is offered where there is no other.
+/// The label column that is asked for, or the only one: chooseLabelColumn.
 /// @errors InvalidArgument, with the names
 [[nodiscard]] Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name);
 /// Its name; "" where there is none.

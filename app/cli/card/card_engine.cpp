@@ -139,6 +139,7 @@ std::string importanceRequest(const CacheInput& input, const CardRuns& runs, std
     line.command.model = runs.model;
     line.command.inputs = {input.cache->path().string()};
     line.command.prompt = header.prompt;
+    line.command.label = runs.label; // that of the cards: without one, only cosines are measured
     line.command.rows = fmt::format("{}", fmt::join(rows, ","));
     line.command.layers = std::to_string(layer.value());
     line.command.masks = header.model.heads + 2; // cards show single heads, and random sets are not asked for

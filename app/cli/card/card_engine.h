@@ -22,6 +22,7 @@ struct CardRuns
     std::string model;              ///< file or folder
     std::vector<LayerIndex> layers; ///< of the cards
     std::string heads;              ///< of the cards, "4"; empty: all
+    std::string label;              ///< label column of the cards; empty: none
     std::int64_t documents = 32;    ///< of the cache, drawn with the seed
     std::uint64_t seed = 1;
     int threads = 1;

@@ -113,6 +113,7 @@ private:
                                 .model = m_command.model,
                                 .layers = m_command.all ? maker.layers() : maker.input().layers,
                                 .heads = m_command.all ? std::string() : std::to_string(head()),
+                                .label = usedLabel(maker.input(), m_command.input.label),
                                 .documents = m_command.runDocuments,
                                 .seed = common.seed,
                                 .threads = common.numThreads(),

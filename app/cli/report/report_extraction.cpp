@@ -4,12 +4,12 @@
 #include "app/cli/engine_process.h"
 #include "app/cli/report/report_record.h"
 #include "app/cli/run_engine.h"
-#include "app/results/cache_input.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_path.h"
 #include "model/data/input_digest.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/cache/label_choice.h"
 #include "model/io/texts/document_reader.h"
 
 #include <fmt/format.h>

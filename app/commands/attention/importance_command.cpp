@@ -44,7 +44,7 @@ void ImportanceCommand::declareDocuments(Fields& table)
                 "label column for the match: how often the name of a document's label is the nearest name. The same "
                 "heads are ablated for documents and names. '': only cosines are measured")
         .valueName("NAME")
-        .defaultMeans("the first label column");
+        .defaultMeans("the only label column");
     table.option("--topics", topics, "topic names: one per line, or JSON")
         .valueName("FILE")
         .defaultMeans("the labels of the documents");

@@ -7,6 +7,7 @@
 #include "model/base/output/output_file.h"
 #include "model/data/model_digests.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/cache/label_choice.h"
 #include "model/io/texts/document_lines.h"
 
 #include <fmt/format.h>
@@ -30,17 +31,12 @@ bool namesCache(const commands::ImportanceCommand& command)
 }
 
 /// The column of the match; null: none is wanted, or there is none.
-Result<const LabelColumn*> labelColumnOf(const commands::ImportanceCommand& command, const DocumentSet& documents)
+Result<const LabelColumn*> labelColumnOf(const commands::ImportanceCommand& command, const CacheInfo& info,
+                                         const DocumentSet& documents)
 {
-    if (!command.label)
-        return documents.labels.empty() ? nullptr : &documents.labels.front();
-    if (command.label->empty())
+    if (command.label ? command.label->empty() : documents.labels.empty())
         return static_cast<const LabelColumn*>(nullptr);
-    if (const LabelColumn* column = documents.label(*command.label))
-        return column;
-    return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected a label column of the cache, found \"{}\"", *command.label),
-                 command.inputs.front(), "--label"};
+    return chooseLabelColumn(info, documents, command.label.value_or(""), command.inputs.front());
 }
 
 } // namespace
@@ -63,7 +59,7 @@ Result<CacheDocuments> CacheDocuments::open(const commands::ImportanceCommand& c
         return Error{ErrorCode::InvalidArgument, "this cache does not contain the texts of its documents",
                      command.inputs.front(), "/documents/text"};
     HEADSCOPE_TRY(const auto rows, parseRows(command.rows, documents.count()));
-    HEADSCOPE_TRY(const LabelColumn* column, labelColumnOf(command, documents));
+    HEADSCOPE_TRY(const LabelColumn* column, labelColumnOf(command, cache->info(), documents));
     HEADSCOPE_TRY(made.m_folder, TemporaryPath::makeFolder("headscope-importance"));
     const std::filesystem::path texts = made.m_folder.path() / "texts.jsonl";
     HEADSCOPE_CHECK(writeDocumentLines(texts, documents, rows,

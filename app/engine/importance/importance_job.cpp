@@ -9,6 +9,7 @@
 #include "model/analysis/importance/player_values.h"
 #include "model/base/clock.h"
 #include "model/data/documents/label_builder.h"
+#include "model/io/cache/label_choice.h"
 #include "model/io/texts/csv_separator.h"
 #include "model/io/texts/document_reader.h"
 
@@ -72,8 +73,12 @@ public:
                       DocumentReader::open(inputsOf(m_command), documentOptions(m_command, m_common), job));
         add(reader->notices());
         m_corpus.allDocuments = reader->sample() ? reader->sample()->of : reader->count();
-        if (!reader->labelColumns().empty())
-            m_corpus.label = reader->labelColumns().front();
+        if (const std::vector<std::string>& columns = reader->labelColumns(); !columns.empty())
+        {
+            HEADSCOPE_TRY(m_corpus.label,
+                          chooseLabelName(columns, m_command.label.value_or(""), m_command.inputs.front(), "texts"));
+            m_labelAt = static_cast<std::size_t>(std::ranges::find(columns, m_corpus.label) - columns.begin());
+        }
         for (;;)
         {
             HEADSCOPE_TRY(const auto batch, reader->next(kBatch, job));
@@ -112,7 +117,7 @@ private:
         m_found.run.tokens += std::ssize(document->ids);
         m_corpus.texts.documents.push_back(std::move(*document));
         m_corpus.ids.push_back(input.id);
-        m_labels.add(m_corpus.label.empty() ? std::string() : input.labels.front());
+        m_labels.add(m_corpus.label.empty() ? std::string() : input.labels[m_labelAt]);
         return {};
     }
 
@@ -160,6 +165,7 @@ private:
     const TextEncoder& m_encoder;
     ImportanceFindings& m_found;
     Corpus m_corpus;
+    std::size_t m_labelAt = 0; ///< of the label columns, the one of the match
     LabelColumnBuilder m_labels;
 };
 

@@ -256,18 +256,19 @@ void TestEngineImportance::theTableSaysWhatItsNumbersAre()
 
 void TestEngineImportance::samplesAndLabels()
 {
-    // Without --label the first label column; topic names that no document has are topics all the same.
+    // Topic names that no document has are topics all the same.
     writeFile(base / "names.txt", "t0\nt3\nt6\nnobody's\n");
-    const auto outcome = importance({"--sample", "20", "--seed", "7", "--topics", "../names.txt", "--json"});
+    const QStringList options = {"--sample", "20",       "--seed",       "7",     "--label",
+                                 "topic",    "--topics", "../names.txt", "--json"};
+    const auto outcome = importance(options);
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     const auto json = jsonOf(outcome);
     QCOMPARE(json["documents"].toInt(), 20);
     QCOMPARE(json["all_documents"].toInt(), kDocuments);
     QCOMPARE(json["seed"].toInt(), 7);
-    QVERIFY(!json["label"].toString().isEmpty());
+    QCOMPARE(json["label"].toString(), "topic");
     QCOMPARE(json["measures"].toArray().size(), 2);
-    const auto same = importance({"--sample", "20", "--seed", "7", "--topics", "../names.txt", "--json"});
-    QCOMPARE(jsonOf(same)["measures"], json["measures"]);
+    QCOMPARE(jsonOf(importance(options))["measures"], json["measures"]);
 }
 
 /// Its texts, ids and labels are those of the documents it was made of.
@@ -286,11 +287,22 @@ void TestEngineImportance::aCacheInPlaceOfTexts()
     const auto some = importance(options + QStringList{"--rows", "3,0-1"}, "i/c.h5");
     QVERIFY2(some.exitCode == 0, some.err.constData());
     QCOMPARE(jsonOf(some)["documents"].toInt(), 3);
+    // The only label column needs no name.
+    writeFile(
+        base / "one.jsonl",
+        DocumentTexts{.end = 6,
+                      .more = [](int i) { return ", \"colour\": \"" + std::string(i % 2 == 0 ? "red" : "blue") + '"'; }}
+            .lines());
+    QVERIFY(engine(words({"../one.jsonl"}, {"--stages", "3", "-o", "one.h5", "--overwrite"}), "i").exitCode == 0);
+    for (const char* texts : {"one.jsonl", "i/one.h5"})
+        QCOMPARE(jsonOf(importance({"--json"}, texts))["label"].toString(), "colour");
     for (const auto& [more, texts, code, said] :
          {std::tuple(QStringList{"--rows", "0-30"}, "i/c.h5", 3, "rows 0 to 29"),
           {QStringList{"--rows", "x"}, "i/c.h5", 2, "--rows"},
           {QStringList{"--rows", "0"}, "few.jsonl", 2, "a cache for these rows"},
-          {QStringList{"--label", "nobody's"}, "i/c.h5", 3, "a label column of the cache"}})
+          {QStringList{"--label", "nobody's"}, "i/c.h5", 3, "expected one of kind, topic, found \"nobody's\""},
+          {QStringList{}, "i/c.h5", 3, "--label: expected --label with one of kind, topic"},
+          {QStringList{}, "few.jsonl", 3, "--label: expected --label with one of topic, kind"}})
     {
         const auto refused = importance(more, texts);
         QCOMPARE(refused.exitCode, code);
@@ -341,8 +353,8 @@ void TestEngineImportance::threadsChangeNothing()
     QJsonValue first;
     for (const char* threads : {"1", "2", "3"})
     {
-        const auto outcome =
-            importance({"--layers", "0,2", "--units", "groups", "--threads", threads, "--json"}, "few.jsonl");
+        const auto outcome = importance(
+            {"--layers", "0,2", "--units", "groups", "--label", "topic", "--threads", threads, "--json"}, "few.jsonl");
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
         const QJsonValue measures = jsonOf(outcome)["measures"];
         if (first.isArray())
@@ -366,6 +378,7 @@ void TestEngineImportance::servedAsTheVerb()
     const auto written = served.ask(2, "importance",
                                     {{"model", text(golden("models/mistral_f32"))},
                                      {"documents", QJsonArray{text(base / "few.jsonl")}},
+                                     {"label", "topic"},
                                      {"output", table}});
     QCOMPARE(written.value(u"result").toObject()["output"].toString(), table);
     QVERIFY(QFileInfo::exists(table));
