@@ -149,6 +149,17 @@ Status checkOutputIsNoInput(const Fields& table)
     return {};
 }
 
+/// What was changed in the model that the numbers are of, unless the verb's own text says it; "": nothing was.
+std::string changedLine(const Answer& answer)
+{
+    const auto found = answer.json->find("changed");
+    if (found == answer.json->end() || !found->is_string())
+        return {};
+    const auto words = found->get<std::string>();
+    return answer.text.find(words) != std::string::npos ? std::string()
+                                                        : fmt::format("The model was changed: {}.\n\n", words);
+}
+
 /// Which files were written, unless the verb's own text names them.
 std::string writtenText(const Fields& table, const std::string& text)
 {
@@ -214,7 +225,7 @@ int runHere(const shell::VerbName& entry, const std::vector<std::string>& argume
     if (common.json)
         console.printJson(answer->json->dump(-1, ' ', false, Json::error_handler_t::replace));
     else
-        console.print(answer->text + writtenText(table, answer->text));
+        console.print(changedLine(*answer) + answer->text + writtenText(table, answer->text));
     return 0;
 }
 

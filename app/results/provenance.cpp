@@ -21,8 +21,11 @@ Provenance::Provenance(std::string verb, const CacheInput& input, const InputOpt
     add("cache", input.cache->path().filename().string());
     if (!input.model().name.empty())
         add("model", input.model().name);
-    if (input.model().changes.any())
-        add("changed", input.model().changes.words(input.model().kvHeads));
+    m_changed = input.model().changes.words(input.model().kvHeads);
+    if (!m_changed.empty())
+        add("changed", m_changed);
+    if (!input.model().changes.reference.empty())
+        add("reference", input.model().changes.reference);
     if (input.layers.size() == 1)
         add("layer", input.layers.front().value());
     if (input.stages.size() == 1)
@@ -73,6 +76,7 @@ Members Provenance::facts() const
 
 void Provenance::addTo(Members& result) const
 {
+    result.emplace_back("changed", textOrNull(m_changed));
     result.emplace_back("parameters", facts());
     result.emplace_back("input_hash", m_inputHash);
 }

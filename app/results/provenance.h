@@ -46,7 +46,7 @@ public:
     [[nodiscard]] const std::string& inputHash() const { return m_inputHash; }
     /// The parameters as facts.
     [[nodiscard]] Members facts() const;
-    /// Adds "parameters" and "input_hash".
+    /// Adds "changed" (what was changed in the model of the cache, null: nothing), "parameters" and "input_hash".
     void writeTo(nlohmann::ordered_json& json) const;
     void addTo(Members& result) const;
     /// "name: value" for each, the hash last.
@@ -54,6 +54,7 @@ public:
 
 private:
     std::vector<std::pair<std::string, Value>> m_parameters;
+    std::string m_changed; ///< ModelChanges::words of the cache
     std::string m_inputHash;
 };
 

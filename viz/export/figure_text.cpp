@@ -21,7 +21,9 @@ QString wordsOf(std::string_view words)
 
 QString modelName(const ModelInfo& info)
 {
-    return info.name.empty() ? QStringLiteral("unnamed model") : QString::fromStdString(info.name);
+    const QString name = info.name.empty() ? QStringLiteral("unnamed model") : QString::fromStdString(info.name);
+    const QString changed = QString::fromStdString(info.changes.words(info.kvHeads));
+    return changed.isEmpty() ? name : QStringLiteral("%1 (changed: %2)").arg(name, changed);
 }
 
 QString perplexityText(const TsneOptions& options)

@@ -25,6 +25,8 @@ inline constexpr double kFigureGap = 12;
 inline constexpr double kMinNumberPt = 6;
 
 [[nodiscard]] QString wordsOf(std::string_view words);
+/// The model as captions and parameters of figures name it: "NAME", or "NAME (changed: head 2 of layer 1 ablated
+/// (zero))".
 [[nodiscard]] QString modelName(const ModelInfo& info);
 [[nodiscard]] QString perplexityText(const TsneOptions& options);
 /// "750 iterations", "stopped at 223 of 750 iterations".

@@ -186,7 +186,6 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
     if (set.maps.empty())
         return {};
     const HeadMap& first = set.maps.front().map;
-    const QString name = info.name.empty() ? QStringLiteral("unnamed model") : QString::fromStdString(info.name);
     QStringList perplexities;
     for (const double perplexity : first.options.perplexities)
         perplexities << shortNumber(perplexity);
@@ -194,7 +193,7 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
                                      "Procrustes-aligned: perplexity %4, %5, %6. r: Procrustes correlation with the "
                                      "mean of all maps (including this map); unrelated maps reach about %7.")
                           .arg(QStringLiteral("%1 vectors").arg(groupedNumber(static_cast<qint64>(set.maps.size()))),
-                               name, groupedNumber(first.xy.rows()), perplexities.join(QStringLiteral(", ")),
+                               modelName(info), groupedNumber(first.xy.rows()), perplexities.join(QStringLiteral(", ")),
                                wordsOf(affinitiesText(first.options, first.xy.rows())), iterationsText(first),
                                QString::number(1 / std::sqrt(static_cast<double>(set.maps.size())), 'f', 2));
     if (first.trust)
@@ -224,7 +223,7 @@ Figure figureOfGrid(std::shared_ptr<const HeadMapSet> set, ModelInfo info, GridF
             return Error{ErrorCode::InvalidArgument, "there is no map with finite points to draw", {}, {}};
         if (options.caption.isEmpty())
             options.caption = gridCaption(*set, info);
-        options.parameters.emplace_back(QStringLiteral("model"), QString::fromStdString(info.name));
+        options.parameters.emplace_back(QStringLiteral("model"), modelName(info));
         options.parameters.emplace_back(QStringLiteral("hash"), QString::fromStdString(set->hash));
         const HeadMap& first = set->maps.front().map;
         options.parameters.emplace_back(QStringLiteral("affinities"),

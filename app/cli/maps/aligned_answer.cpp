@@ -264,6 +264,7 @@ Answer alignedAnswer(const AlignedRun& run, const std::string& output, double to
     Node maps = listNode(run.set.maps, [&run](const MapOfSet& each) { return Node(mapMembers(each, run.documents)); });
     const HeadMap& first = run.set.maps.front().map;
     addMembers(*answer.json, {{"points", run.documents},
+                              {"changed", textOrNull(run.changed)},
                               {"perplexity", perplexityNode(first.options.perplexities)},
                               {"affinities", affinitiesName(first.options.affinities)},
                               {"affinity_neighbors", neighborsNode(first)},

@@ -56,4 +56,12 @@ void noteExaggerated(Answer& answer, const HeadMap& map)
     (*answer.json)["notices"] = answer.notices;
 }
 
+void addChanged(Facts& facts, const ModelInfo& model)
+{
+    const std::string changed = model.changes.words(model.kvHeads);
+    facts.member("changed", textOrNull(changed));
+    if (!changed.empty())
+        facts.line("changed", changed);
+}
+
 } // namespace headscope::cli

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "app/cli/verb.h"
+#include "model/data/frame/facts.h"
 #include "model/data/frame/frame.h"
 #include "model/data/maps/head_map.h"
+#include "model/data/model_info.h"
 
 #include <cstdint>
 #include <span>
@@ -32,5 +34,8 @@ void noteEqual(Answer& answer, const HeadMap& map);
 /// A notice where the run ended while attraction was still exaggerated: it has not begun to fit the affinities
 /// themselves.
 void noteExaggerated(Answer& answer, const HeadMap& map);
+
+/// What was changed in the model that the points are of; in JSON null where nothing was.
+void addChanged(Facts& facts, const ModelInfo& model);
 
 } // namespace headscope::cli

@@ -98,6 +98,7 @@ Facts seedsFacts(const SeedRuns& run, const TsneSource& source)
     facts.add("points", first.xy.rows(),
               fmt::format("{} of {} numbers", withCommas(first.xy.rows()), source.points.vectors.cols()));
     facts.member("dims", source.points.vectors.cols());
+    addChanged(facts, source.model);
     facts.add("perplexity", perplexityNode(options.perplexities),
               fmt::format("{}", fmt::join(options.perplexities, ", ")));
     facts.add("affinities", affinitiesName(options.affinities), affinitiesText(options, first.xy.rows()));

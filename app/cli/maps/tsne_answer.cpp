@@ -58,6 +58,7 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
     }
     facts.add("points", points, fmt::format("{} of {} numbers", withCommas(points), source.points.vectors.cols()));
     facts.member("dims", source.points.vectors.cols());
+    addChanged(facts, source.model);
     addMaking(facts, map);
     facts.member("affinity_neighbors", neighborsNode(map));
     addStart(facts, map);
@@ -104,13 +105,14 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
     return answer;
 }
 
-Answer drawnAnswer(const HeadMap& map, const std::string& place, const std::string& output)
+Answer drawnAnswer(const HeadMap& map, const ModelInfo& model, const std::string& place, const std::string& output)
 {
     Facts facts;
     facts.add("map", place);
     facts.append(Members{{"name", map.name}, {"layer", map.layer.value()}, {"stage", stageNode(stageName(map.stage))}});
     addPlace(facts, map.layer, map.stage);
     facts.add("points", map.xy.rows());
+    addChanged(facts, model);
     addMaking(facts, map);
     addStart(facts, map);
     facts.add("iterations", map.iteration, std::to_string(map.iteration));

@@ -17,6 +17,7 @@ namespace headscope::cli
 
 /// The output of `tsne --map`: what the map says of itself.
 /// @param place,output  as typed
-[[nodiscard]] Answer drawnAnswer(const HeadMap& map, const std::string& place, const std::string& output);
+[[nodiscard]] Answer drawnAnswer(const HeadMap& map, const ModelInfo& model, const std::string& place,
+                                 const std::string& output);
 
 } // namespace headscope::cli

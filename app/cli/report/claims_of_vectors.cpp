@@ -44,6 +44,9 @@ void sayModel(ReportSection& section, const Parts&, const ReportSubject& subject
             : fmt::format("The model has {} query heads per layer that share {} KV heads: each KV head serves {} query "
                           "heads.",
                           subject.heads, subject.groups, subject.heads / std::max<std::int64_t>(1, subject.groups)));
+    if (!subject.changed.empty())
+        section.claims.push_back(fmt::format(
+            "The model was changed for this cache: {}. All numbers are of the changed model.", subject.changed));
     section.claims.push_back(
         "Stage 1: outputs of the heads, before the output projection. Stage 2: the output of the projection, split "
         "into segments. Stage 3: the output of the layer (of a decoder's last layer after the final norm), split into "

@@ -193,7 +193,7 @@ private:
         const auto& [input, subject] = source;
         const ModelInfo& model = input.model();
         const std::string side = m_sources.size() == 1 ? "" : subject.number == 0 ? "A: " : "B: ";
-        const std::vector<report::PageFact> facts = {
+        std::vector<report::PageFact> facts = {
             {side + "cache", std::filesystem::path(subject.cache).filename().string()},
             {"model", model.name},
             {"documents", withCommas(input.documents->count())},
@@ -201,6 +201,8 @@ private:
             {"heads", std::to_string(model.heads)},
             {"KV groups", std::to_string(model.kvHeads)},
             {"origin", input.cache->origin().hash}};
+        if (!subject.changed.empty())
+            facts.push_back({"changed", subject.changed});
         (subject.number == 0 ? m_page.facts : m_page.otherFacts) = facts;
     }
 

@@ -60,6 +60,7 @@ struct ReportSubject
     std::size_t number = 0;
     LayerIndex layer;
     std::vector<Stage> stages; ///< at this layer, ascending
+    std::string changed;       ///< in the model (ModelChanges::words); empty: nothing
     std::int64_t documents = 0;
     std::int64_t heads = 0;
     std::int64_t groups = 0;

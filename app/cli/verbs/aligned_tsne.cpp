@@ -37,6 +37,7 @@ Result<AlignedRun> runAligned(const InputOptions& input, const TsneOptions& opti
     const auto begin = Clock::now();
     AlignedRun run;
     HEADSCOPE_TRY(run.set, alignedHeadMaps(members, cache.rows, wanted, numThreads, job));
+    run.changed = cache.model().changes.words(cache.model().kvHeads);
     run.set.origin = cache.cache->origin();
     run.documents = run.set.start.rows();
     run.leftOut = run.set.maps.front().map.leftOut;

@@ -5,6 +5,7 @@
 #include "model/data/maps/head_map_set.h"
 
 #include <cstdint>
+#include <string>
 
 namespace headscope::cli
 {
@@ -12,6 +13,7 @@ namespace headscope::cli
 struct AlignedRun
 {
     HeadMapSet set;
+    std::string changed; ///< in the model of the cache (ModelChanges::words); empty: nothing
     std::int64_t documents = 0;
     std::int64_t leftOut = 0; ///< documents of which a vector holds NaN or infinity
     double seconds = 0;       ///< of the maps, without reading

@@ -72,6 +72,7 @@ Json cacheJson(const CacheReader& cache, const DocumentSet& documents)
             {"ablation", textJson(model.changes.ablation)},
             {"reference", textJson(model.changes.reference)},
             {"regrouped_from", numberOrNull(model.changes.regroupedFrom)},
+            {"changed", textJson(model.changes.words(model.kvHeads))},
             {"eos", textJson(info.header.eos)},
             {"modules", textJson(info.header.embedding.modules)},
             {"memory", {{"weights", Json()}, {"peak", vectorBytes}}},

@@ -128,10 +128,16 @@ private:
         };
         const bool sameModel = modelName(first) == modelName(second);
         const bool sameLayer = first.subject.layer == second.subject.layer;
+        const bool sameChanges = first.subject.changed == second.subject.changed;
         for (ReportSource* source : {&first, &second})
+        {
+            const std::string& changed = source->subject.changed;
             source->subject.name = !sameModel   ? fmt::format("{}, {}", modelName(*source), layerOf(*source))
                                    : !sameLayer ? layerOf(*source)
                                                 : fileName(*source);
+            if (!sameChanges)
+                source->subject.name += changed.empty() ? " (model unchanged)" : fmt::format(" ({})", changed);
+        }
         if (first.subject.name == second.subject.name)
             second.subject.name += " (B)";
         first.subject.isOtherLayer = second.subject.isOtherLayer = first.subject.origin == second.subject.origin;
@@ -200,6 +206,7 @@ private:
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("there are no vectors of stage 1, 2 or 3 at layer {}", subject.layer.value()),
                          cache, option};
+        subject.changed = input.model().changes.words(input.model().kvHeads);
         subject.documents = input.documents->count();
         subject.heads = input.model().heads;
         subject.groups = input.model().kvHeads;

@@ -226,7 +226,7 @@ private:
                                     const ModelInfo& model) const
     {
         QString caption = QStringLiteral("%1. Cosines between the topics\u2019 vectors (%2).")
-                              .arg(QString::fromStdString(model.name), QString::fromStdString(source));
+                              .arg(viz::modelName(model), QString::fromStdString(source));
         if (m_command.input.topics.centred)
             caption += QStringLiteral(" The mean of the topics is subtracted: vectors of equal length that sum to zero "
                                       "have a mean cosine of \u2212%1 with each other, for any topics.")

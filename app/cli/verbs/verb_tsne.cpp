@@ -167,7 +167,7 @@ private:
         HEADSCOPE_TRY(const StoredMap stored, loadStoredMap(m_command, common.numThreads(), job));
         HEADSCOPE_CHECK(checkPicture(stored.source, m_command));
         HEADSCOPE_TRY(FigureFiles files, writePicture(stored.map, stored.source, common, job));
-        Answer answer = drawnAnswer(stored.map, m_command.map, m_command.output);
+        Answer answer = drawnAnswer(stored.map, stored.source.model, m_command.map, m_command.output);
         HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
             return writeTable(stored.map, stored.source, path, m_command.plainCsv);
         }));

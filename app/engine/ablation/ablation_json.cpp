@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/ablation/ablation_json.h"
 
+#include "app/frames/frame_json.h"
+
 #include <utility>
 
 namespace headscope::engine
@@ -8,7 +10,8 @@ namespace headscope::engine
 
 using Json = nlohmann::ordered_json;
 
-void addAblation(Json& object, const ChosenHeads& ablated, const std::string& ablation, std::int64_t regroup)
+void addAblation(Json& object, const ChosenHeads& ablated, const std::string& ablation, std::int64_t regroup,
+                 const std::string& changed)
 {
     Json list = Json::array();
     for (const auto& [layer, heads] : ablated)
@@ -19,8 +22,9 @@ void addAblation(Json& object, const ChosenHeads& ablated, const std::string& ab
         list.push_back({{"layer", layer}, {"heads", std::move(numbers)}});
     }
     object["ablated"] = std::move(list);
-    object["ablation"] = ablation.empty() ? Json() : Json(ablation);
+    object["ablation"] = textJson(ablation);
     object["regroup"] = regroup == 0 ? Json() : Json(regroup);
+    object["changed"] = textJson(changed);
 }
 
 } // namespace headscope::engine

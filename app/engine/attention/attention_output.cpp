@@ -172,8 +172,9 @@ Json attentionJson(const AttentionJob& job, const ModelConfig& config, const Att
                    {"heads", job.shapes.heads},
                    {"truncated", job.truncated}};
     addAblation(object, job.ablation.heads, job.ablation.changes.ablation,
-                job.ablation.changes.regroupedFrom == 0 ? 0 : job.ablation.kvHeads);
-    object["reference"] = textJson(job.origin.model.changes.reference);
+                job.ablation.changes.regroupedFrom == 0 ? 0 : job.ablation.kvHeads,
+                job.ablation.changes.words(job.ablation.kvHeads));
+    object["reference"] = textJson(job.ablation.changes.reference);
     const std::int64_t regroupedFrom = job.ablation.changes.regroupedFrom;
     object["regrouped_from"] = regroupedFrom == 0 ? Json() : Json(regroupedFrom);
     if (found.paths)

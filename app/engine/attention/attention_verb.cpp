@@ -101,9 +101,12 @@ Result<const OpenedModel*> openFor(AttentionCommand& command, VerbContext& conte
 void say(nlohmann::ordered_json object, const std::string& text, const AttentionCommand& command, VerbContext& context)
 {
     object["output"] = command.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(command.output);
+    const auto& changed = object["changed"];
+    const std::string above =
+        changed.is_string() ? fmt::format("The model was changed: {}.\n\n", changed.get<std::string>()) : std::string();
     answer(
         context, [&] { return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace); },
-        [&] { return text; });
+        [&] { return above + text; });
 }
 
 /// Statistics over documents.

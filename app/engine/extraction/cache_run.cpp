@@ -33,6 +33,7 @@ Result<ExtractSummary> CacheRun::run()
         HEADSCOPE_CHECK(load());
         HEADSCOPE_CHECK(compute());
     }
+    m_summary.changed = m_ablation.changes.words(m_ablation.kvHeads); // with the means that were measured
     HEADSCOPE_CHECK(takeDigest());
     m_summary.peakBytes = peakBytes();
     m_summary.totalSeconds = secondsSince(start);

@@ -153,7 +153,7 @@ std::string summaryJson(const ExtractSummary& summary, const std::filesystem::pa
                                      {"peak_bytes", summary.peakBytes},
                                      {"output", output.string()},
                                      {"sha256", summary.sha256}};
-    addAblation(object, summary.ablated, summary.ablation, summary.regroup);
+    addAblation(object, summary.ablated, summary.ablation, summary.regroup, summary.changed);
     if (summary.added)
         object["added"] = addedJson(*summary.added);
     return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -174,10 +174,8 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
     }
     if (summary.sample)
         oddities += fmt::format(", sampled from {} with seed {}", summary.sample->of, summary.sample->seed);
-    if (!summary.ablated.empty())
-        oddities += fmt::format(", heads {} set to {}", ablationText(summary.ablated), summary.ablation);
-    if (summary.regroup > 0)
-        oddities += fmt::format(", {} KV groups", summary.regroup);
+    if (!summary.changed.empty())
+        oddities += ", changed: " + summary.changed;
     add(summary.skipped, summary.added ? "done before" : "done by an earlier run");
     add(summary.empty, "empty");
     add(summary.truncated, "truncated");

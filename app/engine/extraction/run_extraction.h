@@ -79,6 +79,7 @@ struct ExtractSummary
     ChosenHeads ablated;        ///< heads that were off
     std::string ablation;       ///< what they were set to; empty: none was off
     std::int64_t regroup = 0;   ///< KV groups; 0: those of the model
+    std::string changed;        ///< all that, as ModelChanges::words; empty: nothing was
     std::string device;
     Precision precision = Precision::F32;
     std::uint64_t peakBytes = 0;

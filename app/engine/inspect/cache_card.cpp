@@ -86,6 +86,7 @@ std::string cacheCardJson(const CacheInfo& info)
     object["reference"] = textOrNull(model.changes.reference);
     object["regrouped_from"] = model.changes.regroupedFrom != 0 ? nlohmann::ordered_json(model.changes.regroupedFrom)
                                                                 : nlohmann::ordered_json();
+    object["changed"] = textOrNull(model.changes.words(model.kvHeads));
     object["eos"] = info.header.eos;
     object["modules"] = textOrNull(info.header.embedding.modules);
     object["labels"] = info.labels;

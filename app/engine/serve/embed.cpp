@@ -158,7 +158,8 @@ Result<std::string> embed(const commands::EmbedCommand& asked, Serving& serving,
                    {"truncated", has(document, DocumentFlag::Truncated)},
                    {"non_finite", report.nonFinite > 0},
                    {"seconds", {{"load", loading}, {"compute", report.seconds}, {"total", secondsSince(start)}}}};
-    addAblation(object, ablation.heads, ablation.changes.ablation, command.ablation.regroup);
+    addAblation(object, ablation.heads, ablation.changes.ablation, command.ablation.regroup,
+                ablation.changes.words(ablation.kvHeads));
     if (ablation.mean)
         object["reference"] = ablation.changes.reference;
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);

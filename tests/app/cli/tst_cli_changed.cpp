@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Caches of a model with ablated heads or other KV groups: what is compared with them, and what is refused.
+// Caches of a model with ablated heads or other KV groups: what is compared with them, refused, and said.
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
@@ -59,6 +59,8 @@ private Q_SLOTS:
     void otherMeansAreTold();
     void otherCachesAreTold();
     void theUnchangedModelIsNotShown();
+    void theChangeIsNamed();
+    void aFigureNamesTheChange();
 };
 
 void TestCliChanged::initTestCase()
@@ -215,6 +217,56 @@ void TestCliChanged::theUnchangedModelIsNotShown()
     QVERIFY2(ofFile.empty(), ofFile.c_str());
     QCOMPARE(runVerb({"card", file("zero.h5"), "--importance", file("i.json")}).code, 3);
     QCOMPARE(runVerb({"card", file("plain.h5"), "--importance", file("i.json")}).code, 0);
+}
+
+void TestCliChanged::theChangeIsNamed()
+{
+    const std::string zero = "heads 2-3 of layer 1 ablated (zero)";
+    for (const Words& words : {Words{"heads"},
+                               {"match"},
+                               {"similarity"},
+                               {"evaluate"},
+                               {"card"},
+                               {"inspect"},
+                               {"tsne", "--iterations", "20"},
+                               {"tsne", "--iterations", "20", "--seeds", "2"},
+                               {"tsne", "--iterations", "20", "--aligned", "--perplexity", "3"}})
+    {
+        const auto of = [&](const std::string& cache, bool json) {
+            Words all = words;
+            all.insert(all.begin() + 1, file(cache));
+            if (json)
+                all.emplace_back("--json");
+            return runVerb(all);
+        };
+        const auto changed = of("zero.h5", true);
+        QVERIFY2(changed.code == 0, changed.err.c_str());
+        QCOMPARE(changed.json().at("changed").get<std::string>(), zero);
+        QVERIFY(of("plain.h5", true).json().at("changed").is_null());
+        const std::string text = of("zero.h5", false).out;
+        const auto at = text.find(zero);
+        QVERIFY2(at != std::string::npos && text.find(zero, at + 1) == std::string::npos, text.c_str());
+        QVERIFY(!has(of("plain.h5", false).out, "ablated ("));
+    }
+    QVERIFY(runVerb({"heads", file("zero.h5")}).out.starts_with("The model was changed: " + zero + ".\n\n"));
+    const Json parameters = runVerb({"heads", file("elsewhere.h5"), "--json"}).json().at("parameters");
+    QCOMPARE(parameters.at("changed").get<std::string>(),
+             std::string("heads 2-3 of layer 1 ablated (mean over 12 documents)"));
+    QVERIFY(parameters.at("reference").get<std::string>().starts_with("12 documents, "));
+}
+
+void TestCliChanged::aFigureNamesTheChange()
+{
+    for (const Words& words : {Words{"match"}, {"similarity"}, {"heatmap"}, {"heads"}, {"tsne", "--iterations", "20"}})
+    {
+        Words all = words;
+        all.insert(all.begin() + 1, file("zero.h5"));
+        all.insert(all.end(), {"-o", file(words.front() + ".pdf"), "--json"});
+        const auto drawn = runVerb(all);
+        QVERIFY2(drawn.code == 0, drawn.err.c_str());
+        const auto caption = drawn.json().at("figure").at("caption").get<std::string>();
+        QVERIFY2(has(caption, "(changed: heads 2-3 of layer 1 ablated (zero))"), caption.c_str());
+    }
 }
 
 HEADSCOPE_TEST(TestCliChanged)

@@ -87,16 +87,18 @@ void DataPanel::buildModel(QWidget* page)
     outer->addWidget(makeCard(page, &card));
     m_name = new ElidedLabel({}, page);
     m_name->setFont(Theme::bodyFont(true));
-    m_shape = makeMutedLabel({}, page);
-    m_shape->setFont(Theme::smallFont());
-    m_shape->setWordWrap(true);
-    m_size = makeMutedLabel({}, page);
-    m_size->setFont(Theme::smallFont());
-    m_size->setWordWrap(true);
+    for (QLabel** line : {&m_shape, &m_changed, &m_size})
+    {
+        *line = makeMutedLabel({}, page);
+        (*line)->setFont(Theme::smallFont());
+        (*line)->setWordWrap(true);
+    }
+    m_changed->setObjectName(QStringLiteral("modelChanged"));
+    m_changed->setToolTip(tr("All vectors of this cache are of the changed model. Texts are embedded by it, too."));
     m_path = new ElidedLabel({}, page);
     m_path->setProperty("role", QStringLiteral("muted"));
     m_path->setFont(Theme::smallFont());
-    for (QWidget* line : std::initializer_list<QWidget*>{m_name, m_shape, m_size, m_path})
+    for (QWidget* line : std::initializer_list<QWidget*>{m_name, m_shape, m_changed, m_size, m_path})
         card->addWidget(line);
     m_asks = new QPushButton(tr("model files…"), page);
     m_asks->setFont(Theme::smallFont());
@@ -231,6 +233,7 @@ void DataPanel::showModel()
     {
         m_name->setFullText(tr("Nothing open"));
         m_shape->setText(tr("Open a cache, or extract one from a model and texts."));
+        m_changed->hide();
         m_size->hide();
         m_path->hide();
         return describe();
@@ -247,6 +250,9 @@ void DataPanel::showModel()
     if (model.modelDim > 0)
         shape << together(tr("hidden size %1").arg(model.modelDim));
     m_shape->setText(shape.join(dot));
+    const QString changed = toQString(model.changes.words(model.kvHeads));
+    m_changed->setText(tr("changed: %1").arg(changed));
+    m_changed->setVisible(!changed.isEmpty());
     QStringList size{countText(overview->documents->count(), tr("document"), tr("documents")),
                      bytesText(overview->bytes)};
     if (!overview->pooling.empty())

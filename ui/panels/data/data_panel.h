@@ -64,6 +64,7 @@ private:
     QWidget* m_content = nullptr;
     ElidedLabel* m_name = nullptr;
     QLabel* m_shape = nullptr;
+    QLabel* m_changed = nullptr; ///< what was changed in the model; hidden: nothing
     QLabel* m_size = nullptr;
     ElidedLabel* m_path = nullptr;
     QPushButton* m_asks = nullptr;

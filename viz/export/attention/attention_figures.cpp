@@ -303,9 +303,6 @@ QString attentionCaption(const AttentionFigure& figure)
                           .arg(modelName(run.model), counted(run.tokenCount(), QStringLiteral("token")),
                                run.truncated ? QStringLiteral(", where the text was truncated") : QString(),
                                QString::fromStdString(run.text).simplified());
-    if (run.model.changes.any())
-        caption += QStringLiteral(" The model ran with %1.")
-                       .arg(QString::fromStdString(run.model.changes.words(run.model.kvHeads)));
     if (figure.heads)
         caption += QStringLiteral(" All heads of %1; colours of the columns show the KV group.")
                        .arg(counted(std::ssize(run.layers), QStringLiteral("layer")));
@@ -342,8 +339,8 @@ Result<FigureSpec> attentionSpec(const AttentionFigure& figure, FigureOptions op
     if (figure.run == nullptr || figure.run->tokenCount() == 0 || !figure.run->placeOf(figure.layer) ||
         figure.head.value() < 0 || figure.head.value() >= figure.run->model.heads)
         return Error{ErrorCode::InvalidArgument, "there is no attention of this text for the selected head", {}, {}};
-    const auto shared =
-        std::make_shared<const Shared>(Shared{figure, TokenNames(figure.run->tokens, textFont(kTextPt)), options.theme});
+    const auto shared = std::make_shared<const Shared>(
+        Shared{figure, TokenNames(figure.run->tokens, textFont(kTextPt)), options.theme});
     std::vector<FigurePart> parts;
     if (figure.heads)
         parts.push_back(gridPart(shared));

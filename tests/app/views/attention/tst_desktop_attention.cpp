@@ -81,10 +81,11 @@ private:
             return cache;
         const QByteArray lines = "{\"text\": \"the cat and the dog\"}\n{\"text\": \"nine red apples\"}\n"
                                  "{\"text\": \"old stones\"}\n{\"text\": \"\"}\n";
-        const auto made = runEngine({QStringLiteral("extract"), model(name), QStringLiteral("-"), QStringLiteral("-o"),
-                                     cache, QStringLiteral("--layers"), QStringLiteral("all")} +
-                                        more,
-                                    lines);
+        const auto made =
+            runEngine(QStringList{QStringLiteral("extract"), model(name), QStringLiteral("-"), QStringLiteral("-o"),
+                                  cache, QStringLiteral("--layers"), QStringLiteral("all")} +
+                          more,
+                      lines);
         if (made.exitCode != 0)
             qWarning("%s", made.err.constData());
         return cache;

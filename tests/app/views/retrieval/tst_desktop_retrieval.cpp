@@ -111,9 +111,9 @@ private:
         for (const char* text :
              {"the sea is blue", "a train leaves", "nine red apples", "rain in the hills", "old stones"})
             lines += QByteArray("{\"text\": \"") + text + "\"}\n";
-        return test::runEngine({QStringLiteral("extract"), model, QStringLiteral("-"), QStringLiteral("-o"), cache,
-                                QStringLiteral("--layers"), QStringLiteral("last"), QStringLiteral("--stages"),
-                                QStringLiteral("1,3")} +
+        return test::runEngine(QStringList{QStringLiteral("extract"), model, QStringLiteral("-"), QStringLiteral("-o"),
+                                           cache, QStringLiteral("--layers"), QStringLiteral("last"),
+                                           QStringLiteral("--stages"), QStringLiteral("1,3")} +
                                    more,
                                lines);
     }

@@ -56,6 +56,22 @@ private Q_SLOTS:
         QCOMPARE(panel.headField()->text(), QStringLiteral("1-32"));
     }
 
+    /// What was changed in the model is said beside its sizes.
+    void aChangedModelIsSaid()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        auto* changed = panel.findChild<QLabel*>(QStringLiteral("modelChanged"));
+        QVERIFY(!changed->isVisible());
+        auto overview = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
+        overview->model.changes = {"5:3,7", "mean", "90 documents, 800 tokens, XXH3 0123", 0};
+        m_choices->open(overview);
+        QVERIFY(changed->isVisible());
+        QCOMPARE(changed->text(), QStringLiteral("changed: heads 3, 7 of layer 5 ablated (mean over 90 documents)"));
+        m_choices->open(test::sampleOverview());
+        QVERIFY(!changed->isVisible());
+    }
+
     /// What the files of the model ask for is behind a button, where the cache has kept it.
     void theModelsFilesAreShown()
     {
