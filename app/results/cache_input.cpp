@@ -5,6 +5,7 @@
 #include "app/results/topic_loading.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/numbers/all_finite.h"
+#include "model/base/text/plural.h"
 #include "model/data/documents/label_merge.h"
 #include "model/data/head_ranges.h"
 #include "model/io/cache/label_choice.h"
@@ -338,13 +339,16 @@ Result<HeadPoints> readPoints(const std::string& source, JobContext& job)
 std::string leftOutNotice(const HeadPoints& points, bool ofMatrix)
 {
     constexpr std::size_t kNamed = 10;
-    std::string notice = fmt::format("excluded {} vectors that contain NaN or infinity", points.leftOut);
+    std::string notice = points.leftOut == 1
+                             ? std::string("excluded 1 vector that contains NaN or infinity")
+                             : fmt::format("excluded {} vectors that contain NaN or infinity", points.leftOut);
     if (!ofMatrix)
         return notice;
     const std::vector<std::int64_t> rows = leftOutRows(points);
     const auto named =
         std::vector<std::int64_t>(rows.begin(), rows.begin() + std::ptrdiff_t(std::min(kNamed, rows.size())));
-    return fmt::format("{}: rows {}{}", notice, fmt::join(named, ", "), rows.size() > kNamed ? ", ..." : "");
+    return fmt::format("{}: row{} {}{}", notice, plural(std::ssize(rows)), fmt::join(named, ", "),
+                       rows.size() > kNamed ? ", ..." : "");
 }
 
 } // namespace headscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/model_changes.h"
 
+#include "model/base/text/plural.h"
 #include "model/base/text/split_text.h"
 
 #include <fmt/format.h>
@@ -47,8 +48,7 @@ std::string ModelChanges::words(std::int64_t kvHeads) const
         parts.push_back(fmt::format("{} ablated ({})", fmt::join(layers, " and "), valueText(*this)));
     }
     if (regroupedFrom != 0)
-        parts.push_back(
-            fmt::format("{} KV group{} changed to {}", regroupedFrom, regroupedFrom == 1 ? "" : "s", kvHeads));
+        parts.push_back(fmt::format("{} KV group{} changed to {}", regroupedFrom, plural(regroupedFrom), kvHeads));
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 

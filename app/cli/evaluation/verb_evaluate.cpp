@@ -13,6 +13,7 @@
 #include "app/results/provenance.h"
 #include "model/analysis/evaluation/evaluation.h"
 #include "model/base/numbers/all_finite.h"
+#include "model/base/text/plural.h"
 #include "model/data/key_sharing.h"
 #include "model/data/model_digests.h"
 
@@ -116,7 +117,10 @@ private:
             HEADSCOPE_TRY(ReadPairs pairs, readPairs(m_command.pairs, documents));
             if (pairs.unknown > 0)
                 answer.notices.push_back(
-                    fmt::format("excluded {} pairs, because they name documents that are not measured", pairs.unknown));
+                    pairs.unknown == 1
+                        ? std::string("excluded 1 pair, because it names documents that are not measured")
+                        : fmt::format("excluded {} pairs, because they name documents that are not measured",
+                                      pairs.unknown));
             m_pairs = std::move(pairs.task);
         }
         if (m_judged)
@@ -165,16 +169,20 @@ private:
         if (!m_asking.cache)
             answer.notices.emplace_back("the queries are the searched documents: intervals treat the searched "
                                         "documents as fixed and are therefore too narrow");
-        const auto count = [&answer](std::int64_t number, std::string_view what) {
+        const auto count = [&answer](std::int64_t number, std::string_view one, std::string_view several) {
             if (number > 0)
-                answer.notices.push_back(fmt::format("{} {}", number, what));
+                answer.notices.push_back(fmt::format("{} {}", number, number == 1 ? one : several));
         };
-        count(m_judged->unknownQueries, "judged queries are not among the queries and are excluded");
+        count(m_judged->unknownQueries, "judged query is not among the queries and is excluded",
+              "judged queries are not among the queries and are excluded");
         if (m_asking.cache)
-            count(m_judged->unjudged, "queries have no relevant documents and are excluded");
-        count(m_judged->unknownDocuments,
-              "judgements name documents that are not measured: their grades count, but no ranking can find these "
-              "documents");
+            count(m_judged->unjudged, "query has no relevant documents and is excluded",
+                  "queries have no relevant documents and are excluded");
+        count(
+            m_judged->unknownDocuments,
+            "judgement names a document that is not measured: its grade counts, but no ranking can find this document",
+            "judgements name documents that are not measured: their grades count, but no ranking can find these "
+            "documents");
         return {};
     }
 
@@ -202,9 +210,8 @@ private:
                          input.cache->path().string(), "--label"};
         if (const auto without = std::ranges::count(usable, false); without > 0)
             answer.notices.push_back(
-                fmt::format("excluded {} documents from the label measures, because their vectors contain NaN or "
-                            "infinity",
-                            without));
+                fmt::format("excluded {} document{} from the label measures: NaN or infinity in the vectors", without,
+                            plural(without)));
         m_notes.labels = task.numLabels;
         std::vector<std::int64_t> counts(static_cast<std::size_t>(task.numLabels));
         const auto labelOf = [&task](std::int64_t row) {

@@ -10,6 +10,7 @@
 #include "app/results/provenance.h"
 #include "model/analysis/words/named_vectors.h"
 #include "model/base/file_ending.h"
+#include "model/base/text/plural.h"
 #include "model/data/model_digests.h"
 
 #include <fmt/format.h>
@@ -68,8 +69,9 @@ public:
         provenance.addTo(members);
         members.emplace_back("output", textOrNull(m_command.output));
         *answer.json = nodeJson(members);
-        answer.text = fmt::format("{}; {} documents, {} texts\n\n{}", headingOf(*vectors), vectors->documents(),
-                                  result.texts.size(), namingText(result));
+        answer.text = fmt::format("{}; {} document{}, {} text{}\n\n{}", headingOf(*vectors), vectors->documents(),
+                                  plural(vectors->documents()), result.texts.size(), plural(std::ssize(result.texts)),
+                                  namingText(result));
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(
                 writeFrameFile(m_command.output, namesFrame(result), provenance, {}, csvTexts(m_command.plainCsv)));

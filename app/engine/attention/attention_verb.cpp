@@ -11,6 +11,7 @@
 #include "app/engine/head_corpus/head_corpus_verb.h"
 #include "app/engine/model_source.h"
 #include "model/base/output/disk_space.h"
+#include "model/base/text/plural.h"
 #include "model/io/texts/csv_separator.h"
 #include "model/io/texts/standard_input.h"
 
@@ -133,8 +134,8 @@ Status runCorpus(AttentionCommand command, const std::filesystem::path& place, V
     object["empty"] = found.empty;
     say(std::move(object),
         place.empty() ? attentionText(job, model->files.config, {found.tables, {}})
-                      : fmt::format("{}: statistics over {} documents, {} tokens\n", command.output, found.documents,
-                                    found.tokens),
+                      : fmt::format("{}: statistics over {} document{}, {} token{}\n", command.output, found.documents,
+                                    plural(found.documents), found.tokens, plural(found.tokens)),
         command, context);
     return {};
 }
@@ -162,10 +163,12 @@ Status runText(AttentionCommand command, const std::filesystem::path& place, Ver
     if (file)
         HEADSCOPE_CHECK(file->publish(found.tables, found.arrays()));
     if (job.truncated)
-        sayNotices(context, {fmt::format("the text was truncated to {} tokens", job.shapes.tokens)});
+        sayNotices(context,
+                   {fmt::format("the text was truncated to {} token{}", job.shapes.tokens, plural(job.shapes.tokens))});
     say(attentionJson(job, model->files.config, found),
-        file ? fmt::format("{}: {} tokens, {} layers, {} heads\n", command.output, job.shapes.tokens,
-                           job.shapes.layers.size(), job.shapes.heads)
+        file ? fmt::format("{}: {} token{}, {} layer{}, {} head{}\n", command.output, job.shapes.tokens,
+                           plural(job.shapes.tokens), job.shapes.layers.size(), plural(std::ssize(job.shapes.layers)),
+                           job.shapes.heads, plural(job.shapes.heads))
              : attentionText(job, model->files.config, found),
         command, context);
     return {};

@@ -9,6 +9,7 @@
 #include "app/engine/options.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/text/bytes_text.h"
+#include "model/base/text/plural.h"
 #include "model/io/cache/cache_writer.h"
 #include "model/io/texts/csv_separator.h"
 
@@ -162,15 +163,18 @@ std::string summaryJson(const ExtractSummary& summary, const std::filesystem::pa
 std::string summaryText(const ExtractSummary& summary, const std::filesystem::path& output)
 {
     std::string oddities;
-    const auto add = [&oddities](std::int64_t count, std::string_view what) {
+    const auto add = [&oddities](std::int64_t count, std::string_view what, std::string_view ending = {}) {
         if (count > 0)
-            oddities += fmt::format(", {} {}", count, what);
+            oddities += fmt::format(", {} {}{}", count, what, ending);
     };
+    const auto addNew = [&add](std::int64_t count, std::string_view what) { add(count, what, plural(count)); };
     if (summary.added)
     {
-        add(summary.added->documents, "new documents");
-        add(std::ssize(summary.added->vectors), "new pairs of layer and stage");
-        add(std::ssize(summary.added->topics), "label columns with other topic names");
+        addNew(summary.added->documents, "new document");
+        const auto pairs = std::ssize(summary.added->vectors);
+        add(pairs, pairs == 1 ? "new pair of layer and stage" : "new pairs of layer and stage");
+        const auto columns = std::ssize(summary.added->topics);
+        add(columns, columns == 1 ? "label column with other topic names" : "label columns with other topic names");
     }
     if (summary.sample)
         oddities += fmt::format(", sampled from {} with seed {}", summary.sample->of, summary.sample->seed);
@@ -180,9 +184,10 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
     add(summary.empty, "empty");
     add(summary.truncated, "truncated");
     add(summary.nonFinite, "with NaN or infinity");
-    return fmt::format("{}: {} documents, {} tokens{}; {:.1f} s ({:.0f} tokens/s on {}), {} of memory\n",
-                       output.string(), summary.documents, summary.tokens, oddities, summary.totalSeconds,
-                       summary.tokensPerSecond, summary.device, bytesText(summary.peakBytes));
+    return fmt::format("{}: {} document{}, {} token{}{}; {:.1f} s ({:.0f} tokens/s on {}), {} of memory\n",
+                       output.string(), summary.documents, plural(summary.documents), summary.tokens,
+                       plural(summary.tokens), oddities, summary.totalSeconds, summary.tokensPerSecond, summary.device,
+                       bytesText(summary.peakBytes));
 }
 
 Status runExtract(const ExtractCommand& command, VerbContext& context)

@@ -5,6 +5,7 @@
 #include "model/base/output/output_file.h"
 #include "model/base/text/csv_text.h"
 #include "model/base/text/fixed_text.h"
+#include "model/base/text/plural.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/results/importance_frame.h"
 #include "model/data/results/pruning_results.h"
@@ -146,10 +147,11 @@ std::string importanceJson(const ImportanceFindings& found, const Members& more,
 std::string importanceText(const ImportanceFindings& found)
 {
     const ImportanceResult& result = found.result;
-    std::string text =
-        fmt::format("{} {} set to {}; {} of {} documents, {} random sets{}, {} runs, {:.1f} s\n", result.players.size(),
-                    result.groups ? "KV groups" : "heads", result.ablation, result.documents, result.allDocuments,
-                    result.masks, result.exhaustive ? " (all possible sets)" : "", found.run.runs, found.run.seconds);
+    std::string text = fmt::format(
+        "{} {}{} set to {}; {} of {} document{}, {} random set{}{}, {} run{}, {:.1f} s\n", result.players.size(),
+        result.groups ? "KV group" : "head", plural(std::ssize(result.players)), result.ablation, result.documents,
+        result.allDocuments, plural(result.allDocuments), result.masks, plural(result.masks),
+        result.exhaustive ? " (all possible sets)" : "", found.run.runs, plural(found.run.runs), found.run.seconds);
     for (const NamedValues& measure : result.measures)
         text += "\n" + heading(result, measure) + frameText(playersFrame(result, measure));
     return text + "\n" + legend(result);

@@ -8,6 +8,7 @@
 #include "app/engine/topic_names.h"
 #include "model/analysis/importance/player_values.h"
 #include "model/base/clock.h"
+#include "model/base/text/plural.h"
 #include "model/data/documents/label_builder.h"
 #include "model/io/cache/label_choice.h"
 #include "model/io/texts/csv_separator.h"
@@ -267,8 +268,8 @@ Status measure(const Corpus& corpus, const std::vector<ModelEdit>& edits, const 
     found.run.nonFinite = outcome.cosine.cols() - cosines.values.cols();
     found.result.documents = cosines.values.cols();
     if (found.run.nonFinite > 0)
-        found.notices.push_back(
-            fmt::format("excluded {} documents whose vectors have NaN, infinity or only zeros", found.run.nonFinite));
+        found.notices.push_back(fmt::format("excluded {} document{} whose vectors have NaN, infinity or only zeros",
+                                            found.run.nonFinite, plural(found.run.nonFinite)));
     if (found.result.documents == 0)
         return Error{ErrorCode::InvalidArgument, "expected documents with finite vectors, found none", {}, {}};
     HEADSCOPE_CHECK(addMeasure(found, std::move(cosines), context));

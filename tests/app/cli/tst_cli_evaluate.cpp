@@ -141,7 +141,7 @@ private Q_SLOTS:
         QCOMPARE(first.code, 0);
         const Json results = first.json().at("results");
         QVERIFY(results == runVerb({"evaluate", m_cache, "--qrels", beir, "--json", "-k", "5"}).json().at("results"));
-        for (const char* part : {"1 judged queries", "1 judgements name documents", "too narrow"})
+        for (const char* part : {"1 judged query is not", "1 judgement names a document", "too narrow"})
             QVERIFY2(first.err.find(part) != std::string::npos, first.err.c_str());
         QCOMPARE(results.size(), std::size_t{8});
         const Json head = rowOf(results, "retrieval", "head 2");
@@ -247,7 +247,7 @@ private Q_SLOTS:
                                                     "d1\td2\t0\nd4\td7\t4.5\nd4\tgone\t1\n");
         const auto outcome = runVerb({"evaluate", m_cache, "--pairs", path, "--json", "--of", "full,heads"});
         QCOMPARE(outcome.code, 0);
-        QVERIFY2(outcome.err.find("excluded 1 pairs, because they name documents") != std::string::npos,
+        QVERIFY2(outcome.err.find("excluded 1 pair, because it names documents") != std::string::npos,
                  outcome.err.c_str());
         const Json head = rowOf(outcome.json().at("results"), "similarity", "head 1");
         const std::array<std::int64_t, 5> a = {0, 0, 2, 1, 4};
