@@ -4,9 +4,9 @@
 #include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <unordered_map>
@@ -17,32 +17,51 @@ namespace headscope::cli
 namespace
 {
 
-enum class Kind
-{
-    Usable,
-    Zero,
-    NotFinite,
-};
-
-Kind kindOf(std::span<const float> vector)
-{
-    bool zero = true;
-    for (const float value : vector)
-    {
-        if (!std::isfinite(value))
-            return Kind::NotFinite;
-        zero = zero && value == 0;
-    }
-    return zero ? Kind::Zero : Kind::Usable;
-}
-
 std::string documentsText(std::int64_t count)
 {
     return withCommas(count) + (count == 1 ? " document" : " documents");
 }
 
-/// "heads 1-4: 3, head 7: 1": runs of neighbours with equal counts.
-std::string byHead(const std::vector<std::int64_t>& counts, Stage stage)
+constexpr std::size_t kNamed = 10; ///< ids of a list; the others are counted
+
+/// "d3, d7, ...".
+std::string namedIds(const std::vector<std::string>& ids)
+{
+    const std::span<const std::string> first(ids.data(), std::min(kNamed, ids.size()));
+    return fmt::format("{}{}", fmt::join(first, ", "), ids.size() > kNamed ? ", ..." : "");
+}
+
+} // namespace
+
+VectorGaps gapsOf(const HeadVectors& vectors, std::span<const std::int64_t> rows, std::span<const std::int64_t> heads)
+{
+    VectorGaps gaps;
+    gaps.zero.resize(static_cast<std::size_t>(vectors.heads()));
+    gaps.notFinite.resize(gaps.zero.size());
+    for (const std::int64_t row : rows)
+    {
+        std::int64_t zero = 0;
+        std::int64_t notFinite = 0;
+        for (const std::int64_t head : heads)
+        {
+            const Pointing direction = directionOf(vectors.vector(DocumentIndex(row), HeadIndex(head)));
+            const bool isZero = direction == Pointing::Zero;
+            const bool isNotFinite = direction == Pointing::NotFinite;
+            gaps.zero[static_cast<std::size_t>(head)] += isZero ? 1 : 0;
+            gaps.notFinite[static_cast<std::size_t>(head)] += isNotFinite ? 1 : 0;
+            zero += isZero ? 1 : 0;
+            notFinite += isNotFinite ? 1 : 0;
+        }
+        gaps.anyZero += zero > 0 ? 1 : 0;
+        gaps.anyNotFinite += notFinite > 0 ? 1 : 0;
+        gaps.rows.push_back(heads.empty() || zero + notFinite < std::ssize(heads) ? Pointing::Points
+                            : notFinite > 0                                       ? Pointing::NotFinite
+                                                                                  : Pointing::Zero);
+    }
+    return gaps;
+}
+
+std::string byHead(const std::vector<std::int64_t>& counts, std::string_view unit)
 {
     std::string text;
     for (std::size_t head = 0; head < counts.size();)
@@ -52,46 +71,54 @@ std::string byHead(const std::vector<std::int64_t>& counts, Stage stage)
             ++end;
         if (counts[head] > 0)
             text += fmt::format("{}{}: {}", text.empty() ? "" : ", ",
-                                end - head == 1 ? fmt::format("{} {}", unitName(stage), head + 1)
-                                                : fmt::format("{}s {}-{}", unitName(stage), head + 1, end),
+                                end - head == 1 ? fmt::format("{} {}", unit, head + 1)
+                                                : fmt::format("{}s {}-{}", unit, head + 1, end),
                                 counts[head]);
         head = end;
     }
     return text;
 }
 
-} // namespace
+void LeftOut::add(Pointing direction, const std::string& id)
+{
+    if (direction != Pointing::Points)
+        (direction == Pointing::Zero ? zero : notFinite).push_back(id);
+}
+
+Members LeftOut::members() const
+{
+    NodeList ids;
+    for (const auto* part : {&zero, &notFinite})
+        for (const std::string& id : *part)
+            if (ids.size() < kNamed)
+                ids.emplace_back(id);
+    return {
+        {"count", count()}, {"zero", std::ssize(zero)}, {"not_finite", std::ssize(notFinite)}, {"ids", std::move(ids)}};
+}
+
+std::string LeftOut::notice(std::string_view one, std::string_view several) const
+{
+    if (count() == 0)
+        return {};
+    return fmt::format("excluded {} {} without a direction ({}{}{})", withCommas(count()), count() == 1 ? one : several,
+                       zero.empty() ? std::string() : "zero vectors: " + namedIds(zero),
+                       zero.empty() || notFinite.empty() ? "" : "; ",
+                       notFinite.empty() ? std::string() : "NaN or infinity: " + namedIds(notFinite));
+}
 
 std::vector<std::string> vectorNotices(const HeadVectors& vectors, const std::vector<std::int64_t>& rows)
 {
-    std::vector<std::int64_t> broken(static_cast<std::size_t>(vectors.heads()));
-    std::vector<std::int64_t> zero(broken.size());
-    std::int64_t anyBroken = 0;
-    std::int64_t anyZero = 0;
-    for (const std::int64_t row : rows)
-    {
-        bool isBroken = false;
-        bool isZero = false;
-        for (std::size_t head = 0; head < broken.size(); ++head)
-        {
-            const Kind kind = kindOf(vectors.vector(DocumentIndex(row), HeadIndex(static_cast<std::int64_t>(head))));
-            broken[head] += kind == Kind::NotFinite ? 1 : 0;
-            zero[head] += kind == Kind::Zero ? 1 : 0;
-            isBroken = isBroken || kind == Kind::NotFinite;
-            isZero = isZero || kind == Kind::Zero;
-        }
-        anyBroken += isBroken ? 1 : 0;
-        anyZero += isZero ? 1 : 0;
-    }
+    const VectorGaps gaps = gapsOf(vectors, rows, allIndices(vectors.heads()));
+    const std::string_view unit = unitName(vectors.stage());
     std::vector<std::string> notices;
-    if (anyBroken > 0)
+    if (gaps.anyNotFinite > 0)
         notices.push_back(fmt::format("excluded {} with vectors that contain NaN or infinity ({})",
-                                      documentsText(anyBroken), byHead(broken, vectors.stage())));
-    if (anyZero > 0)
+                                      documentsText(gaps.anyNotFinite), byHead(gaps.notFinite, unit)));
+    if (gaps.anyZero > 0)
         notices.push_back(
             fmt::format("{} with zero vectors, which have no direction: these documents are counted, but never match "
                         "({})",
-                        documentsText(anyZero), byHead(zero, vectors.stage())));
+                        documentsText(gaps.anyZero), byHead(gaps.zero, unit)));
     return notices;
 }
 
@@ -123,7 +150,7 @@ std::vector<std::string> topicNotices(const TopicData& data)
             continue;
         std::int64_t usable = 0;
         for (std::int64_t head = 0; head < topics.heads(); ++head)
-            usable += kindOf(topics.vector(DocumentIndex(topic), HeadIndex(head))) == Kind::Usable ? 1 : 0;
+            usable += directionOf(topics.vector(DocumentIndex(topic), HeadIndex(head))) == Pointing::Points ? 1 : 0;
         if (usable < topics.heads())
             notices.push_back(fmt::format(
                 "topic \"{}\" has no usable vector in {} of {} {}s (zero or not finite), so its {} cannot match there",

@@ -39,24 +39,36 @@ std::vector<std::int64_t> rowsOf(const Ranking& ranking)
     return rows;
 }
 
-/// The rankings that have relevant documents, measured.
+/// The documents that ask, of the queries that are measured.
+std::vector<std::int64_t> askingOf(const Retrieved& found)
+{
+    std::vector<std::int64_t> asking;
+    for (const std::size_t query : found.measured())
+        asking.push_back(found.asking[query]);
+    return asking;
+}
+
+/// The rankings that have relevant documents, measured. A document without a direction cannot be found, and is not
+/// expected.
 /// @param relevant  rows by the id of the query
 /// @param labels    of the category ratio; without a name: none
 RetrieveMeasures measureRelevant(const Retrieved& found,
                                  const std::unordered_map<std::string, std::vector<std::int64_t>>& relevant,
                                  const LabelColumn& labels)
 {
-    const bool areDocuments = found.byDocuments() && areOthersAmong(found.asking, found.input.rows);
-    RetrieveMeasures measures(areDocuments ? std::ssize(found.input.rows) : 0);
-    for (std::size_t query = 0; query < found.rankings.size(); ++query)
+    const std::vector<std::int64_t> ranked = found.ranked();
+    const bool areDocuments = found.byDocuments() && areOthersAmong(askingOf(found), ranked);
+    RetrieveMeasures measures(areDocuments ? std::ssize(ranked) : 0);
+    for (const std::size_t query : found.measured())
     {
         const auto known = relevant.find(found.queries.ids[query]);
         if (known == relevant.end())
             continue;
         std::vector<std::int64_t> wanted = known->second;
-        std::vector<std::int64_t> candidates(found.input.rows.begin(), found.input.rows.end());
+        std::vector<std::int64_t> candidates = ranked;
         for (auto* const rows : {&wanted, &candidates})
             std::erase(*rows, found.queries.ownRow(query)); // it cannot be found
+        std::erase_if(wanted, [&found](std::int64_t row) { return found.hasNoDirection(row); });
         if (wanted.empty())
             continue;
         measures.add(rowsOf(found.rankings[query]), wanted, labels.codes,
@@ -69,18 +81,42 @@ RetrieveMeasures measureRelevant(const Retrieved& found,
 /// How many results the longest ranking has, and whether each holds all documents that could be found.
 std::pair<std::int64_t, bool> lengthOf(const Retrieved& found)
 {
-    const std::int64_t others = std::ssize(found.input.rows) - (found.command.includeSelf ? 0 : 1);
+    const std::int64_t others = std::ssize(found.ranked()) - (found.command.includeSelf ? 0 : 1);
     std::int64_t most = 0;
     bool isAll = true;
-    for (const Ranking& ranking : found.rankings)
+    for (const std::size_t query : found.measured())
     {
-        most = std::max(most, std::ssize(ranking));
-        isAll = isAll && std::ssize(ranking) >= others;
+        most = std::max(most, std::ssize(found.rankings[query]));
+        isAll = isAll && std::ssize(found.rankings[query]) >= others;
     }
     return {most, isAll};
 }
 
 } // namespace
+
+std::vector<std::int64_t> Retrieved::ranked() const
+{
+    std::vector<std::int64_t> rows;
+    for (std::size_t at = 0; at < input.rows.size(); ++at)
+        if (voters.ranked[at])
+            rows.push_back(input.rows[at]);
+    return rows;
+}
+
+std::vector<std::size_t> Retrieved::measured() const
+{
+    std::vector<std::size_t> numbers;
+    for (std::size_t query = 0; query < rankings.size(); ++query)
+        if (voters.asking[query])
+            numbers.push_back(query);
+    return numbers;
+}
+
+bool Retrieved::hasNoDirection(std::int64_t row) const
+{
+    const auto at = std::ranges::lower_bound(input.rows, row);
+    return at != input.rows.end() && *at == row && !voters.ranked[static_cast<std::size_t>(at - input.rows.begin())];
+}
 
 std::string measuresFile(const commands::RetrieveCommand& command)
 {
@@ -100,7 +136,7 @@ Status addMeasures(Answer& answer, const Retrieved& found, const Provenance& pro
         HEADSCOPE_TRY(labels, chooseLabel(found.input, found.command.input.label));
     }
     const RetrieveMeasures measures = measureRelevant(found, relevant, labels);
-    const std::int64_t asked = std::ssize(found.rankings);
+    const std::int64_t asked = std::ssize(found.measured());
     const std::int64_t top = found.command.retrieval.top;
     if (measures.queries() == 0)
         return Error{ErrorCode::InvalidArgument,
@@ -128,10 +164,10 @@ Status addSameLabel(Answer& answer, const Retrieved& found)
         return {};
     HEADSCOPE_TRY(const LabelColumn labels, chooseLabel(found.input, found.command.input.label));
     std::vector<std::vector<std::int64_t>> ranked;
-    for (const Ranking& ranking : found.rankings)
-        ranked.push_back(rowsOf(ranking));
+    for (const std::size_t query : found.measured())
+        ranked.push_back(rowsOf(found.rankings[query]));
     const SameLabel same =
-        sameLabel(ranked, found.asking, labels.codes, found.input.rows, !found.command.includeSelf, found.seed);
+        sameLabel(ranked, askingOf(found), labels.codes, found.ranked(), !found.command.includeSelf, found.seed);
     if (same.queries == 0)
         return {};
     const auto [most, isAll] = lengthOf(found);

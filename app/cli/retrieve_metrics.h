@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/retrieval_input.h"
+#include "app/cli/retrieve_voters.h"
 #include "app/cli/verb.h"
 #include "app/commands/retrieve_command.h"
 #include "model/data/results/retrieval_results.h"
@@ -23,10 +24,17 @@ struct Retrieved
     const RetrievalQueries& queries;
     const std::vector<std::int64_t>& asking; ///< the documents that ask, if documents do
     const std::vector<Ranking>& rankings;    ///< [queries] documents as rows of the cache
+    const Voters& voters;
     std::uint64_t seed = 0;
 
     /// Whether each query is a document.
     [[nodiscard]] bool byDocuments() const { return std::ssize(asking) == std::ssize(rankings); }
+    /// Rows of the cache that can be found, ascending: the searched ones with a direction.
+    [[nodiscard]] std::vector<std::int64_t> ranked() const;
+    /// Whether a row was searched and has no direction.
+    [[nodiscard]] bool hasNoDirection(std::int64_t row) const;
+    /// Queries with a direction: numbers, ascending. The others are not measured.
+    [[nodiscard]] std::vector<std::size_t> measured() const;
 };
 
 /// The file of the measures, next to an output that is a table for a paper or a spreadsheet; "": there is none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/data_notices.h"
 #include "app/cli/engine_process.h"
 #include "app/cli/retrieve_metrics.h"
+#include "app/cli/retrieve_voters.h"
 #include "app/cli/verb.h"
 #include "app/commands/retrieve_command.h"
 #include "app/frames/frame_json.h"
@@ -9,7 +9,6 @@
 #include "app/results/provenance.h"
 #include "model/analysis/retrieval/voting.h"
 #include "model/data/frame/frame_text.h"
-#include "model/data/head_ranges.h"
 #include "model/data/results/retrieval_frame.h"
 
 #include <fmt/format.h>
@@ -17,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 namespace headscope::cli
 {
@@ -45,11 +43,11 @@ public:
             queries.sameAs = allIndices(std::ssize(queries.ids));
         searched.heads = takeRows(searched.heads, input.rows);
         searched.full = takeRows(searched.full, input.rows);
-        HEADSCOPE_TRY(const auto rankings, rank(strategy, input, searched, queries, common, job));
+        HEADSCOPE_TRY(const Voters voters, votersOf(m_command, input, searched, queries, common.numThreads(), job));
+        HEADSCOPE_TRY(const auto rankings, rank(voters, input, queries, common, job));
         Answer answer;
         answer.notices = idNotices(*input.documents);
-        const auto more = vectorNotices(*(votesOnFullVectors(strategy) ? searched.full : searched.heads),
-                                        allIndices(std::ssize(input.rows)));
+        const auto more = voters.notices();
         answer.notices.insert(answer.notices.end(), more.begin(), more.end());
         if (itself)
             answer.notices.push_back(m_command.includeSelf
@@ -58,14 +56,15 @@ public:
                                            "results and its own relevant set (--include-self includes it)");
         if (!queries.notice.empty())
             answer.notices.push_back(queries.notice);
-        const Retrieved found{m_command, input, queries, asking, rankings, common.seed};
+        const Retrieved found{m_command, input, queries, asking, rankings, voters, common.seed};
         HEADSCOPE_CHECK(fill(answer, found, searched, common));
         if (found.byDocuments())
             HEADSCOPE_CHECK(addSameLabel(answer, found));
-        answer.text += fmt::format(
-            "\n{}{}\n", votesText(strategy, voterName(strategy, *searched.heads), m_command.retrieval.top),
-            m_command.weights.empty() ? std::string()
-                                      : " Each vote is multiplied by the factor of its head from --weights.");
+        answer.text += fmt::format("\n{}{}{}\n", voters.text(),
+                                   votesText(strategy, voterName(strategy, *searched.heads), m_command.retrieval.top),
+                                   m_command.weights.empty()
+                                       ? std::string()
+                                       : " Each vote is multiplied by the factor of its head from --weights.");
         return answer;
     }
 
@@ -99,74 +98,19 @@ private:
         return queryText(m_command.query, m_command.model, m_command.prompt, enginePath(), input, searched, job);
     }
 
-    /// The factor of every head: its own, times the score where the strategy weighs by it.
-    [[nodiscard]] Result<std::vector<double>> weightsOf(VotingStrategy strategy, const CacheInput& input,
-                                                        const HeadVectors& vectors, const CommonOptions& common,
-                                                        JobContext& job) const
-    {
-        const ModelInfo& model = input.model();
-        std::vector<double> weights(static_cast<std::size_t>(vectors.heads()), 1.0);
-        if (votesByScore(strategy))
-        {
-            HEADSCOPE_TRY(weights, headScores(vectors, common.numThreads(), job));
-        }
-        if (!m_command.weights.empty())
-        {
-            HEADSCOPE_TRY(const auto factors, readHeadWeights(m_command.weights, vectors.heads(), model.groupSize()));
-            std::transform(weights.begin(), weights.end(), factors.begin(), weights.begin(), std::multiplies<>());
-        }
-        HEADSCOPE_TRY(const auto heads, input.headsOf(vectors, m_command.input.heads));
-        for (std::int64_t head = 0; head < vectors.heads(); ++head)
-            if (!std::binary_search(heads.begin(), heads.end(), head))
-                weights[static_cast<std::size_t>(head)] = 0;
-        if (!m_command.muteGroups.empty())
-        {
-            const auto muted = parseHeadRanges(m_command.muteGroups, vectors.heads() / model.groupSize());
-            if (!muted)
-                return Error(muted.error()).atPlace("--mute-groups");
-            for (const std::int64_t group : *muted)
-                for (std::int64_t member = 0; member < model.groupSize(); ++member)
-                    weights[static_cast<std::size_t>(group * model.groupSize() + member)] = 0;
-        }
-        if (!m_command.mute.empty())
-        {
-            const auto muted = parseHeadRanges(m_command.mute, vectors.heads());
-            if (!muted)
-                return Error(muted.error()).atPlace("--mute");
-            for (const std::int64_t head : *muted)
-                weights[static_cast<std::size_t>(head)] = 0;
-        }
-        return weights;
-    }
-
     /// The ranking of every query, documents as rows of the cache.
-    [[nodiscard]] Result<std::vector<Ranking>> rank(VotingStrategy strategy, const CacheInput& input,
-                                                    const SearchVectors& searched, const RetrievalQueries& queries,
-                                                    const CommonOptions& common, JobContext& job) const
+    [[nodiscard]] Result<std::vector<Ranking>> rank(const Voters& voters, const CacheInput& input,
+                                                    const RetrievalQueries& queries, const CommonOptions& common,
+                                                    JobContext& job) const
     {
-        const bool standard = strategy == VotingStrategy::Standard;
-        const std::int64_t parts = standard ? 1 : input.model().heads;
-        auto documents = searched.heads;
-        auto asking = queries.vectors.heads;
-        if (votesOnFullVectors(strategy))
-        {
-            auto segments = asSegments(searched.full, parts);
-            if (!segments)
-                return Error(segments.error()).atPlace("--strategy");
-            documents = std::move(*segments);
-            HEADSCOPE_TRY(asking, asSegments(queries.vectors.full, parts));
-        }
-        std::vector<double> weights = {1.0};
-        if (!standard)
-        {
-            HEADSCOPE_TRY(weights, weightsOf(strategy, input, *documents, common, job));
-        }
-        HEADSCOPE_TRY(const auto lists, nearestByHeads(*documents, *asking, m_command.retrieval.top,
+        const VotingStrategy strategy = m_command.retrieval.strategy;
+        HEADSCOPE_TRY(const auto lists, nearestByHeads(*voters.documents, *voters.queries, m_command.retrieval.top,
                                                        ownDocuments(queries, input.rows), common.numThreads(), job));
         std::vector<Ranking> rankings;
         for (const auto& ofQuery : lists)
         {
-            Ranking ranking = standard ? asRanking(ofQuery.front()) : fuseVotes(strategy, ofQuery, weights);
+            Ranking ranking = strategy == VotingStrategy::Standard ? asRanking(ofQuery.front())
+                                                                   : fuseVotes(strategy, ofQuery, voters.weights);
             for (RetrievedDocument& found : ranking)
                 found.document = DocumentIndex(input.rows[static_cast<std::size_t>(found.document.value())]);
             rankings.push_back(std::move(ranking));
@@ -208,12 +152,6 @@ private:
         provenance.setInputHash(hashOfVectors(std::array{searched.heads.get(), searched.full.get(),
                                                          queries.vectors.heads.get(), queries.vectors.full.get()}));
         return provenance;
-    }
-
-    /// What votes: a head or segment of the stage that is searched, or a piece of the full vector, which is none.
-    [[nodiscard]] static std::string voterName(VotingStrategy strategy, const HeadVectors& searched)
-    {
-        return std::string(votesOnFullVectors(strategy) ? "piece" : unitName(searched.stage()));
     }
 
     /// What was searched, and how.
@@ -303,7 +241,8 @@ private:
         addMembers(*answer.json, {{"strategy", votingName(m_command.retrieval.strategy)},
                                   {"votes_are", distances ? "cosine distances" : "votes"},
                                   {"voters", distances ? Node() : Node(unit + "s")},
-                                  {"self_left_out", !queries.sameAs.empty()}});
+                                  {"self_left_out", !queries.sameAs.empty()},
+                                  {"left_out", found.voters.leftOut()}});
         (*answer.json)["queries"] = std::move(list);
         answer.text = fmt::format("{}\n\n{}", headingOf(strategy, searched, input.model().heads), frameText(shown));
         if (!m_command.relevant.empty() || !queries.relevant.empty())

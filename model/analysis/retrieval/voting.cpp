@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <unordered_map>
 
 namespace headscope
@@ -40,8 +39,8 @@ double voteWeight(VotingStrategy strategy, std::int64_t rank, double distance, s
     return std::ldexp(1.0, -static_cast<int>(std::min<std::int64_t>(rank, 1000)));
 }
 
-/// Writes the unit vector of `from`, or zeros when it has no direction.
-void writeUnit(std::span<const float> from, std::span<double> to)
+/// Writes the unit vector of `from`; zeros and false where it has no direction.
+bool writeUnit(std::span<const float> from, std::span<double> to)
 {
     double squares = 0;
     for (const float value : from)
@@ -50,11 +49,7 @@ void writeUnit(std::span<const float> from, std::span<double> to)
     const bool usable = std::isfinite(norm) && norm > 0;
     for (std::size_t i = 0; i < from.size(); ++i)
         to[i] = usable ? from[i] / norm : 0.0;
-}
-
-bool isZero(std::span<const double> values)
-{
-    return std::all_of(values.begin(), values.end(), [](double value) { return value == 0; });
+    return usable;
 }
 
 } // namespace
@@ -85,33 +80,31 @@ bool votesByScore(VotingStrategy strategy)
 CosineIndex::CosineIndex(ConstMatrixView vectors) : m_units(vectors.rows(), vectors.cols())
 {
     for (std::int64_t i = 0; i < vectors.rows(); ++i)
-        writeUnit(vectors.row(i), m_units.row(i));
+        if (writeUnit(vectors.row(i), m_units.row(i)))
+            m_placed.push_back(i);
 }
 
 NearestList CosineIndex::nearest(std::span<const float> query, std::int64_t n) const
 {
     std::vector<double> unit(query.size());
-    writeUnit(query, unit);
-    const bool queryIsZero = isZero(unit);
+    if (!writeUnit(query, unit))
+        return {};
     std::vector<double> distances(static_cast<std::size_t>(m_units.rows()));
-    for (std::int64_t i = 0; i < m_units.rows(); ++i)
+    for (const std::int64_t i : m_placed)
     {
         // |u - v|^2 / 2 keeps its digits where the vectors nearly agree; 1 - u.v does not.
         const auto row = m_units.row(i);
         double sum = 0;
-        double squares = 0;
         for (std::size_t k = 0; k < unit.size(); ++k)
         {
             const double difference = unit[k] - row[k];
             sum += difference * difference;
-            squares += row[k] * row[k];
         }
-        distances[static_cast<std::size_t>(i)] = queryIsZero || squares == 0 ? 1.0 : sum / 2;
+        distances[static_cast<std::size_t>(i)] = sum / 2;
     }
     // Of its own: a list that had been as long as all documents would keep their memory.
-    std::vector<std::int64_t> order(distances.size());
-    std::iota(order.begin(), order.end(), 0);
-    const auto kept = static_cast<std::ptrdiff_t>(std::min<std::int64_t>(n, m_units.rows()));
+    std::vector<std::int64_t> order = m_placed;
+    const auto kept = static_cast<std::ptrdiff_t>(std::min(n, std::ssize(order)));
     std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&distances](std::int64_t a, std::int64_t b) {
         const double da = distances[static_cast<std::size_t>(a)];
         const double db = distances[static_cast<std::size_t>(b)];

@@ -26,7 +26,8 @@ namespace headscope
 /// Whether a vote counts as much as its head's, or segment's, score.
 [[nodiscard]] bool votesByScore(VotingStrategy strategy);
 
-/// The n documents of smallest cosine distance to one query, nearest first.
+/// The n documents of smallest cosine distance to one query, nearest first; fewer where fewer have a direction, none
+/// where the query has none.
 struct NearestList
 {
     std::vector<std::int64_t> documents;
@@ -34,7 +35,7 @@ struct NearestList
 };
 
 /// Unit vectors of one set of vectors, in double, so that every query after the first is a single
-/// pass of products. A zero or non-finite vector has distance 1 to everything.
+/// pass of products. A zero or non-finite vector has no direction: it is near nothing, and nothing is near it.
 class CosineIndex
 {
 public:
@@ -42,7 +43,7 @@ public:
     explicit CosineIndex(ConstMatrixView vectors);
 
     [[nodiscard]] std::int64_t documents() const { return m_units.rows(); }
-    /// The n nearest documents; ties by lower document.
+    /// The n nearest of the documents with a direction; ties by lower document.
     /// @cost O(N D); equal vectors have equal bits in their distance
     [[nodiscard]] NearestList nearest(std::span<const float> query, std::int64_t n) const;
     /// The same without one of the documents; nothing: with all.
@@ -50,7 +51,8 @@ public:
                                             std::optional<DocumentIndex> self) const;
 
 private:
-    MatrixD m_units; // [N, D], zero rows for vectors without a direction
+    MatrixD m_units;                    // [N, D], zero rows for vectors without a direction
+    std::vector<std::int64_t> m_placed; // documents with one, ascending
 };
 
 /// Full vectors cut into as many segments as there are heads; unchanged where they already have that many.
@@ -90,10 +92,10 @@ private:
 /// A head at rank r (from 0) of a list of n gives its document the strategy's weight; votes of a
 /// document are added in walking order (head 0 ranks 0..n-1, then head 1, ...), and equal sums
 /// keep the order in which the documents were first met.
-/// @param lists        [H], each of the same length n
+/// @param lists        [H], each of length n, or shorter where the head has no direction in some documents
 /// @param headWeights  [H] factor of every head (its score for the weighted strategies, times the
 ///                     user's own weight); a factor of 0 mutes the head
-/// @return at most n documents
+/// @return at most as many documents as the longest list has
 /// @source published code of multi-head retrieval (arXiv 2406.05085); rules: tests/golden/analysis/README.md
 [[nodiscard]] std::vector<RetrievedDocument> fuseVotes(VotingStrategy strategy, std::span<const NearestList> lists,
                                                        std::span<const double> headWeights);

@@ -18,9 +18,16 @@ bool allFinite(std::span<const float> values)
     return others == 0;
 }
 
-bool hasDirection(std::span<const float> values)
+Pointing directionOf(std::span<const float> vector)
 {
-    return allFinite(values) && std::ranges::any_of(values, [](float value) { return value != 0; });
+    if (!allFinite(vector))
+        return Pointing::NotFinite;
+    return std::ranges::any_of(vector, [](float value) { return value != 0; }) ? Pointing::Points : Pointing::Zero;
+}
+
+bool hasDirection(std::span<const float> vector)
+{
+    return directionOf(vector) == Pointing::Points;
 }
 
 } // namespace headscope

@@ -9,6 +9,7 @@
 #include "tests/support/verify.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace headscope;
 using namespace headscope::test;
@@ -153,19 +154,41 @@ private Q_SLOTS:
         }
     }
 
-    void zeroVectorsAreAtDistanceOneAndExactMatchesStayFinite()
+    void whatHasNoDirectionIsNotRankedAndExactMatchesStayFinite()
     {
-        const MatrixF rows(3, 2, {0, 0, 1, 1, 2, 2});
+        MatrixF rows(4, 2, {0, 0, 1, 1, 2, 2, 1, 0});
+        rows(3, 1) = std::numeric_limits<float>::quiet_NaN();
         const CosineIndex index(rows.view());
         const std::vector<float> query{3, 3};
-        const auto list = index.nearest(query, 3);
-        QCOMPARE(list.documents, (std::vector<std::int64_t>{1, 2, 0}));
-        QCOMPARE(list.distances[2], 1.0);
+        const auto list = index.nearest(query, 4);
+        QCOMPARE(list.documents, (std::vector<std::int64_t>{1, 2}));
+        QCOMPARE(index.nearestOthers(query, 4, DocumentIndex(1)).documents, std::vector<std::int64_t>{2});
         const auto ranked =
             fuseVotes(VotingStrategy::Distance, std::vector<NearestList>{list}, std::vector<double>{1.0});
         QVERIFY(std::isfinite(ranked[0].votes));
-        const auto zeroList = index.nearest(std::vector<float>{0, 0}, 2);
-        QCOMPARE(zeroList.documents, (std::vector<std::int64_t>{0, 1}));
+        for (const float value : {0.0F, std::numeric_limits<float>::infinity()})
+            QVERIFY(index.nearest(std::vector<float>{value, value}, 2).documents.empty());
+    }
+
+    /// The votes of a head without a direction were those for the first documents of the file.
+    void aHeadWithoutADirectionDoesNotVote()
+    {
+        std::vector<float> values;
+        for (int document = 0; document < 4; ++document)
+            values.insert(values.end(), {0, 0, 1, static_cast<float>(document)}); // head 1 is zero, head 2 points
+        const HeadVectors documents(Stage::HeadOutput, LayerIndex(0), 4, 2, 2, std::move(values));
+        JobContext job;
+        const auto lists = nearestByHeads(documents, std::vector<float>{1, 0, 1, 3}, 4, {}, 1, job);
+        HEADSCOPE_VERIFY_OK(lists);
+        QVERIFY((*lists)[0].documents.empty());
+        const auto ranked = fuseVotes(VotingStrategy::Borda, *lists, std::vector<double>{1, 1});
+        QCOMPARE(ranked.size(), std::size_t{4});
+        QCOMPARE(ranked[0].document.value(), std::int64_t{3});
+        for (const RetrievedDocument& found : ranked)
+        {
+            QCOMPARE(found.byHead.size(), std::size_t{1});
+            QCOMPARE(found.byHead[0].head.value(), std::int64_t{1});
+        }
     }
 
     /// 10,000 queries by 32 heads keep 320,000 lists: each has to be as small as what is in it.
