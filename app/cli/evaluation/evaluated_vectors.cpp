@@ -6,8 +6,40 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace headscope::cli
 {
+namespace
+{
+
+/// The vectors with zeros for documents that are not measured.
+std::shared_ptr<const HeadVectors> blanked(const HeadVectors& all, const std::vector<bool>& measured)
+{
+    const std::int64_t length = all.heads() * all.dims();
+    std::vector<float> values(all.values().begin(), all.values().end());
+    for (std::int64_t row = 0; row < all.documents(); ++row)
+        if (!measured[static_cast<std::size_t>(row)])
+            std::fill_n(values.begin() + row * length, length, 0.0F);
+    return std::make_shared<const HeadVectors>(all.stage(), all.layer(), all.documents(), all.heads(), all.dims(),
+                                               std::move(values), all.finalNorm());
+}
+
+/// Marks rows that are not finite, and those that are zero.
+/// @param zeros  whether a row of zeros counts: not in one stage of a layer, which may be zero in all documents
+void mark(const HeadVectors& vectors, bool zeros, std::vector<Pointing>& rows)
+{
+    for (std::int64_t row = 0; row < vectors.documents(); ++row)
+    {
+        const Pointing direction = directionOf(vectors.full(DocumentIndex(row)));
+        Pointing& marked = rows[static_cast<std::size_t>(row)];
+        if (direction == Pointing::NotFinite || (direction == Pointing::Zero && zeros && marked == Pointing::Points))
+            marked = direction;
+    }
+}
+
+} // namespace
 
 Status EvaluatedVectors::open(const CacheInput& input, const Asking& asking, const std::string& stage, JobContext& job)
 {
@@ -35,6 +67,24 @@ Result<PlaceVectors> EvaluatedVectors::chosen(std::shared_ptr<const HeadVectors>
     place.documents = std::move(documents);
     if (m_asking.rows)
         place.queries = takeRows(queries ? queries : place.documents, *m_asking.rows);
+    return measuredOf(std::move(place));
+}
+
+void EvaluatedVectors::leaveOut(std::vector<bool> measured, std::vector<std::int64_t> queries)
+{
+    m_measured = std::move(measured);
+    m_queries = std::move(queries);
+    m_full = measuredOf(std::move(m_full));
+}
+
+PlaceVectors EvaluatedVectors::measuredOf(PlaceVectors place) const
+{
+    if (m_measured.empty())
+        return place;
+    if (place.queries)
+        place.queries = takeRows(place.queries, m_queries);
+    if (std::ranges::find(m_measured, false) != m_measured.end())
+        place.documents = blanked(*place.documents, m_measured);
     return place;
 }
 
@@ -50,26 +100,37 @@ Result<PlaceVectors> EvaluatedVectors::load(const CacheInput& input, LayerIndex 
     return chosen(takeRows(documents, input.rows), std::move(queries));
 }
 
-Status EvaluatedVectors::readAhead(const CacheInput& input, const std::function<void(const HeadVectors&)>& look,
-                                   JobContext& job)
+Result<Measurable> EvaluatedVectors::readAhead(const CacheInput& input, const std::vector<OtherVectors>& others,
+                                               JobContext& job)
 {
     constexpr std::size_t kMostValues = std::size_t{1} << 28; // 1 GiB
+    Measurable found{std::vector<Pointing>(input.rows.size(), Pointing::Points),
+                     std::vector<Pointing>(m_asking.rows ? m_asking.rows->size() : 0, Pointing::Points)};
+    mark(*m_full.documents, true, found.documents);
+    if (m_full.queries)
+        mark(*m_full.queries, true, found.queries);
+    for (const OtherVectors& other : others)
+        mark(*other.documents, true, found.documents);
     std::size_t numKept = 0;
     for (const auto& [layer, stage] : m_places)
     {
         HEADSCOPE_TRY(const PlaceVectors place, load(input, layer, stage, job));
-        look(*place.documents);
+        mark(*place.documents, false, found.documents);
+        if (place.queries)
+            mark(*place.queries, false, found.queries);
         numKept += place.documents->values().size() + (place.queries ? place.queries->values().size() : 0);
         if (numKept <= kMostValues)
             m_kept.push_back(place);
     }
-    return {};
+    for (std::size_t query = 0; m_asking.rows && !m_asking.cache && query < found.queries.size(); ++query)
+        found.queries[query] = found.documents[static_cast<std::size_t>((*m_asking.rows)[query])];
+    return found;
 }
 
 Result<PlaceVectors> EvaluatedVectors::take(const CacheInput& input, std::size_t at, JobContext& job)
 {
     if (at < m_kept.size())
-        return std::exchange(m_kept[at], {});
+        return measuredOf(std::exchange(m_kept[at], {}));
     return load(input, m_places[at].first, m_places[at].second, job);
 }
 

@@ -121,7 +121,76 @@ std::vector<Judgement> judgementsOf(const Grades::mapped_type& grades, const IdR
     return judged;
 }
 
+/// @param left  pairs that can be measured
+Status checkPairs(std::int64_t left, std::int64_t without, const std::filesystem::path& path)
+{
+    if (left >= 2)
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected at least two pairs of documents in the cache, found {}; {} pairs name documents "
+                             "that are not measured",
+                             left, without),
+                 path.string(),
+                 {}};
+}
+
 } // namespace
+
+Result<std::vector<std::int64_t>> JudgedQueries::leaveOut(const std::vector<bool>& documents,
+                                                          const std::vector<bool>& queries,
+                                                          const std::filesystem::path& path)
+{
+    std::vector<std::int64_t> left;
+    for (std::size_t query = 0; query < queries.size(); ++query)
+    {
+        std::vector<Judgement>& judged = task.judged[query];
+        if (!queries[query])
+            continue;
+        leftOutJudgements += static_cast<std::int64_t>(std::erase_if(judged, [&documents](const Judgement& each) {
+            return each.document >= 0 && !documents[static_cast<std::size_t>(each.document)];
+        }));
+        if (std::ranges::any_of(judged, [](const Judgement& each) { return each.grade > 0; }))
+            left.push_back(static_cast<std::int64_t>(query));
+        else
+            ++withoutRelevant;
+    }
+    if (left.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     "no query with a direction has a relevant document with a direction",
+                     path.string(),
+                     {}};
+    for (std::size_t at = 0; at < left.size(); ++at)
+    {
+        const auto from = static_cast<std::size_t>(left[at]);
+        asking[at] = asking[from];
+        task.own[at] = task.own[from];
+        if (from != at)
+            task.judged[at] = std::move(task.judged[from]);
+    }
+    asking.resize(left.size());
+    task.own.resize(left.size());
+    task.judged.resize(left.size());
+    return left;
+}
+
+Status ReadPairs::leaveOut(const std::vector<bool>& documents, const std::filesystem::path& path)
+{
+    std::size_t left = 0;
+    for (std::size_t pair = 0; pair < task.gold.size(); ++pair)
+    {
+        if (!documents[static_cast<std::size_t>(task.first[pair])] ||
+            !documents[static_cast<std::size_t>(task.second[pair])])
+            continue;
+        task.first[left] = task.first[pair];
+        task.second[left] = task.second[pair];
+        task.gold[left++] = task.gold[pair];
+    }
+    leftOut = std::ssize(task.gold) - static_cast<std::int64_t>(left);
+    task.first.resize(left);
+    task.second.resize(left);
+    task.gold.resize(left);
+    return checkPairs(static_cast<std::int64_t>(left), unknown + leftOut, path);
+}
 
 Result<JudgedQueries> readQrels(const std::filesystem::path& path, std::span<const std::string> queries,
                                 std::span<const std::string> documents, bool same)
@@ -188,13 +257,7 @@ Result<ReadPairs> readPairs(const std::filesystem::path& path, std::span<const s
         read.task.gold.push_back(*value);
         return {};
     }));
-    if (read.task.gold.size() < 2)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at least two pairs of documents in the cache, found {}; {} pairs name "
-                                 "documents that are not measured",
-                                 read.task.gold.size(), read.unknown),
-                     path.string(),
-                     {}};
+    HEADSCOPE_CHECK(checkPairs(std::ssize(read.task.gold), read.unknown, path));
     return read;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/evaluation/evaluated_vectors.h"
+#include "app/cli/evaluation/evaluation_gaps.h"
 #include "app/cli/evaluation/evaluation_input.h"
 #include "app/cli/evaluation/other_vectors.h"
 #include "app/cli/evaluation/vote_rankings.h"
@@ -12,7 +13,6 @@
 #include "app/results/measures/evaluation_frame.h"
 #include "app/results/provenance.h"
 #include "model/analysis/evaluation/evaluation.h"
-#include "model/base/numbers/all_finite.h"
 #include "model/base/text/plural.h"
 #include "model/data/key_sharing.h"
 #include "model/data/model_digests.h"
@@ -47,14 +47,6 @@ ConstMatrixView viewOf(const HeadVectors& vectors, const UnitRange& unit)
             stride};
 }
 
-/// Which documents have finite vectors.
-void markFinite(const HeadVectors& vectors, std::vector<bool>& usable)
-{
-    for (std::int64_t row = 0; row < vectors.documents(); ++row)
-        if (!allFinite(vectors.full(DocumentIndex(row))))
-            usable[static_cast<std::size_t>(row)] = false;
-}
-
 class EvaluateVerb : public VerbOf<commands::EvaluateCommand>
 {
 public:
@@ -84,7 +76,11 @@ public:
         tell(provenance, common, {"qrels", "queries", "k", "pairs", "of", "others", "bootstrap", "seed"});
         provenance.add("full", m_notes.full);
         provenance.setInputHash(fmt::format("{}", fmt::join(m_hashes, " ")));
-        Members result = {{"results", *table}, {"full", m_notes.full}};
+        answer.notices.insert(answer.notices.end(), m_gaps.heads.begin(), m_gaps.heads.end());
+        Members result = {{"results", *table},
+                          {"full", m_notes.full},
+                          {"documents", m_notes.documents - m_notes.leftOut},
+                          {"left_out", m_gaps.members(m_judged, m_pairs)}};
         if (m_labels)
         {
             result.emplace_back("label", m_labels->name);
@@ -121,15 +117,32 @@ private:
                         ? std::string("excluded 1 pair, because it names documents that are not measured")
                         : fmt::format("excluded {} pairs, because they name documents that are not measured",
                                       pairs.unknown));
-            m_pairs = std::move(pairs.task);
+            m_pairs = std::move(pairs);
         }
         if (m_judged)
             m_asking.rows = m_judged->asking;
         HEADSCOPE_CHECK(m_vectors.open(input, m_asking, m_command.input.stage, job));
         m_notes.full = m_vectors.fullSource();
         HEADSCOPE_CHECK(readOthers(input, documents, answer, job));
+        HEADSCOPE_CHECK(leaveOut(input, documents, answer, job));
         if (!m_command.input.label.empty() || (!m_judged && !m_pairs))
-            HEADSCOPE_CHECK(readLabels(input, answer, common, job));
+            HEADSCOPE_CHECK(readLabels(input, answer, common));
+        return {};
+    }
+
+    /// Leaves documents and queries without a direction out of every task, and says which.
+    [[nodiscard]] Status leaveOut(const CacheInput& input, const std::vector<std::string>& documents, Answer& answer,
+                                  JobContext& job)
+    {
+        HEADSCOPE_TRY(const Measurable found, m_vectors.readAhead(input, m_others, job));
+        HEADSCOPE_TRY(auto asking, m_gaps.leaveOut(found, documents, m_queryIds, m_judged, m_pairs, m_command.qrels,
+                                                   m_command.pairs));
+        m_notes.documents = std::ssize(documents);
+        m_notes.leftOut = m_gaps.documents.count();
+        if (m_notes.leftOut + m_gaps.queries.count() > 0)
+            m_vectors.leaveOut(m_gaps.measured, std::move(asking));
+        const auto more = m_gaps.notices(m_judged, m_pairs);
+        answer.notices.insert(answer.notices.end(), more.begin(), more.end());
         return {};
     }
 
@@ -154,17 +167,17 @@ private:
     [[nodiscard]] Status readRetrieval(const CacheInput& input, const std::vector<std::string>& documents,
                                        Answer& answer, JobContext& job)
     {
-        std::vector<std::string> queries = documents;
+        m_queryIds = documents;
         if (!m_command.queries.empty())
         {
             HEADSCOPE_TRY(m_asking.cache, CacheReader::open(m_command.queries, job, CachePart::Queries));
             HEADSCOPE_TRY(const auto asking, m_asking.cache->documents(job));
-            queries = asking->ids;
+            m_queryIds = asking->ids;
             if (std::string notice = otherModelNotice(input.model(), m_asking.cache->info().header.model, "queries");
                 !notice.empty())
                 answer.notices.push_back(std::move(notice));
         }
-        HEADSCOPE_TRY(m_judged, readQrels(m_command.qrels, queries, documents, !m_asking.cache));
+        HEADSCOPE_TRY(m_judged, readQrels(m_command.qrels, m_queryIds, documents, !m_asking.cache));
         m_judged->task.k = m_command.k;
         if (!m_asking.cache)
             answer.notices.emplace_back("the queries are the searched documents: intervals treat the searched "
@@ -186,21 +199,14 @@ private:
         return {};
     }
 
-    [[nodiscard]] Status readLabels(const CacheInput& input, Answer& answer, const CommonOptions& common,
-                                    JobContext& job)
+    [[nodiscard]] Status readLabels(const CacheInput& input, Answer& answer, const CommonOptions& common)
     {
         HEADSCOPE_TRY(const ChosenLabels chosen, loadLabels(input, m_command.input));
         answer.notices.insert(answer.notices.end(), chosen.notices.begin(), chosen.notices.end());
         std::vector<std::int32_t> codes;
         for (const std::int64_t row : input.rows)
             codes.push_back(chosen.labels.codes[static_cast<std::size_t>(row)]);
-        std::vector<bool> usable(codes.size(), true);
-        HEADSCOPE_CHECK(m_vectors.readAhead(
-            input, [&usable](const HeadVectors& documents) { markFinite(documents, usable); }, job));
-        markFinite(*m_vectors.full().documents, usable);
-        for (const OtherVectors& other : m_others)
-            markFinite(*other.documents, usable);
-        m_labels = NamedLabels{chosen.labels.name, labelTask(codes, usable, common.seed)};
+        m_labels = NamedLabels{chosen.labels.name, labelTask(codes, m_gaps.measured, common.seed)};
         const LabelTask& task = m_labels->task;
         if (task.numLabels < 2 || task.train.empty())
             return Error{ErrorCode::InvalidArgument,
@@ -208,10 +214,6 @@ private:
                                      "of labels: {})",
                                      task.documents.size(), task.numLabels),
                          input.cache->path().string(), "--label"};
-        if (const auto without = std::ranges::count(usable, false); without > 0)
-            answer.notices.push_back(
-                fmt::format("excluded {} document{} from the label measures: NaN or infinity in the vectors", without,
-                            plural(without)));
         m_notes.labels = task.numLabels;
         std::vector<std::int64_t> counts(static_cast<std::size_t>(task.numLabels));
         const auto labelOf = [&task](std::int64_t row) {
@@ -252,6 +254,8 @@ private:
             HEADSCOPE_TRY(const PlaceVectors place, m_vectors.take(input, at, inner));
             m_hashes.push_back(hashOfVectors(std::array{place.documents.get()}));
             HEADSCOPE_TRY(const auto heads, input.headsOf(*place.documents, m_command.input.heads));
+            if (m_judged || m_pairs)
+                m_gaps.note(place, heads);
             EvaluatedUnit unit;
             unit.layer = layer;
             unit.stage = stage;
@@ -320,7 +324,7 @@ private:
             HEADSCOPE_CHECK(
                 evaluation.addRetrieval(unit, documents, viewOf(*place.queries, range), m_judged->task, job));
         if (m_pairs)
-            HEADSCOPE_CHECK(evaluation.addSimilarity(unit, documents, *m_pairs, job));
+            HEADSCOPE_CHECK(evaluation.addSimilarity(unit, documents, m_pairs->task, job));
         if (m_labels)
             HEADSCOPE_CHECK(evaluation.addLabels(unit, documents, m_labels->task, job));
         return {};
@@ -335,10 +339,12 @@ private:
     Asking m_asking;
     EvaluatedVectors m_vectors;
     std::optional<JudgedQueries> m_judged;
-    std::optional<SimilarityTask> m_pairs;
+    std::optional<ReadPairs> m_pairs;
     std::optional<NamedLabels> m_labels;
     EvaluationNotes m_notes;
     std::vector<OtherVectors> m_others;
+    std::vector<std::string> m_queryIds; ///< of all that may ask
+    EvaluationGaps m_gaps;
     int m_threads = 1;
     std::vector<std::string> m_hashes;
 };

@@ -4,6 +4,7 @@
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/method_names.h"
 #include "model/data/frame/place_columns.h"
+#include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>
 
@@ -197,6 +198,11 @@ std::string evaluationText(const Frame& all, const EvaluationNotes& notes)
     std::string text;
     for (const EvaluationTask task : kTasks)
         text += taskText(all, task, notes);
+    if (notes.leftOut > 0)
+        text +=
+            fmt::format("{} of {} documents are measured: the others have no direction (a full vector of zeros, NaN "
+                        "or infinity).\n",
+                        withCommas(notes.documents - notes.leftOut), withCommas(notes.documents));
     if (std::ranges::any_of(std::get<Column::Wholes>(all.find("reference")->values),
                             [](std::int64_t flag) { return flag != 0; }))
         text += fmt::format("Full vector: {}.\nDifference: first measure minus the same measure for the full vector, "

@@ -18,11 +18,13 @@ extern const FrameInfo kEvaluationFrame;
 /// What was evaluated, for the sentences below the tables.
 struct EvaluationNotes
 {
-    std::int64_t k = 10;     ///< results that retrieval counts
-    int resamples = 1000;    ///< of the intervals
-    std::int64_t labels = 0; ///< of clustering and classification
-    double majority = 0;     ///< accuracy of always predicting the commonest training label
-    std::string full;        ///< what the full vector is
+    std::int64_t k = 10;        ///< results that retrieval counts
+    int resamples = 1000;       ///< of the intervals
+    std::int64_t labels = 0;    ///< of clustering and classification
+    double majority = 0;        ///< accuracy of always predicting the commonest training label
+    std::string full;           ///< what the full vector is
+    std::int64_t documents = 0; ///< that are searched
+    std::int64_t leftOut = 0;   ///< those of them without a direction, which are not measured
 };
 
 /// The units task after task, in each by a column of the table, the largest value first.

@@ -135,7 +135,10 @@ Status Evaluation::addRetrieval(EvaluatedUnit unit, ConstMatrixView documents, C
 void Evaluation::addRankings(EvaluatedUnit unit, const Matrix<std::int32_t>& ranking, const RetrievalTask& task)
 {
     MatrixD scores(ranking.rows(), measuresOf(EvaluationTask::Retrieval).second);
-    for (std::int64_t query = 0; query < ranking.rows(); ++query)
+    const bool ranksAny = std::ranges::any_of(ranking.values(), [](std::int32_t document) { return document >= 0; });
+    if (!ranksAny) // without a direction in any document, or for any query
+        std::ranges::fill(scores.values(), EvaluatedUnit::kNone);
+    for (std::int64_t query = 0; ranksAny && query < ranking.rows(); ++query)
     {
         const RankingScores one =
             scoreRanking(ranking.row(query), task.judged[static_cast<std::size_t>(query)], task.k);

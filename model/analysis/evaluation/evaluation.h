@@ -62,7 +62,8 @@ public:
     /// @param queries  [J, D]
     [[nodiscard]] Status addRetrieval(EvaluatedUnit unit, ConstMatrixView documents, ConstMatrixView queries,
                                       const RetrievalTask& task, JobContext& job);
-    /// The same for rankings that were made otherwise.
+    /// The same for rankings that were made otherwise. A query that ranks nothing has found nothing; where none ranks
+    /// anything, there are no values.
     /// @param ranking  [J, n] documents, best first; -1 where there are no more
     void addRankings(EvaluatedUnit unit, const Matrix<std::int32_t>& ranking, const RetrievalTask& task);
     [[nodiscard]] Status addSimilarity(EvaluatedUnit unit, ConstMatrixView documents, const SimilarityTask& task,

@@ -18,7 +18,6 @@ namespace
 
 /// Queries of a block: their products with all documents are held at once.
 constexpr std::int64_t kQueries = 32;
-constexpr double kLast = -2; ///< cosine of documents that are not finite
 
 double discount(std::int64_t rank)
 {
@@ -33,50 +32,49 @@ double dot(std::span<const float> a, std::span<const float> b)
     return sum;
 }
 
-/// The rows at length 1 in float32, and the lengths in double; NaN of rows that are not finite, which are zeros here.
+/// The rows at length 1 in float32, and the lengths in double; 0 of rows without a direction, which are zeros here.
 struct UnitRows
 {
     MatrixF rows;
     std::vector<double> lengths;
+    std::vector<std::int32_t> placed; ///< rows with a direction, ascending
 
     explicit UnitRows(ConstMatrixView from) : rows(from.rows(), from.cols())
     {
         for (std::int64_t i = 0; i < from.rows(); ++i)
         {
             const auto row = from.row(i);
-            lengths.push_back(allFinite(row) ? std::sqrt(dot(row, row)) : std::numeric_limits<double>::quiet_NaN());
-            if (lengths.back() > 0)
-                std::ranges::transform(row, rows.row(i).begin(), [length = lengths.back()](float value) {
-                    return static_cast<float>(static_cast<double>(value) / length);
-                });
+            lengths.push_back(allFinite(row) ? std::sqrt(dot(row, row)) : 0.0);
+            if (!(lengths.back() > 0))
+                continue;
+            placed.push_back(static_cast<std::int32_t>(i));
+            std::ranges::transform(row, rows.row(i).begin(), [length = lengths.back()](float value) {
+                return static_cast<float>(static_cast<double>(value) / length);
+            });
         }
     }
 };
 
-double cosine(ConstMatrixView documents, const UnitRows& units, std::int64_t document, std::span<const float> query,
-              double length)
+/// Of the documents that can be found, those whose product is at most `slack` below the k-th largest.
+/// @param placed  documents with a direction
+/// @param own     the query's own document, which it does not find; -1: none
+std::vector<std::int32_t> candidates(std::span<const float> products, std::span<const std::int32_t> placed,
+                                     std::int64_t own, std::int64_t k, float slack)
 {
-    const double own = units.lengths[static_cast<std::size_t>(document)];
-    if (std::isnan(own))
-        return kLast;
-    if (!(own > 0) || !(length > 0))
-        return 0;
-    return dot(documents.row(document), query) / (own * length);
-}
-
-/// The k-th largest of the products, but for the query's own document; documents at most `slack` below are candidates.
-std::vector<std::int32_t> candidates(std::span<const float> products, std::int64_t own, std::int64_t k, float slack)
-{
-    std::vector<float> values(products.begin(), products.end());
-    if (own >= 0)
-        values[static_cast<std::size_t>(own)] = -std::numeric_limits<float>::infinity();
-    const auto place = values.begin() + std::min<std::int64_t>(k, std::ssize(values)) - 1;
+    std::vector<std::int32_t> found;
+    std::vector<float> values;
+    for (const std::int32_t document : placed)
+        if (document != own)
+        {
+            found.push_back(document);
+            values.push_back(products[static_cast<std::size_t>(document)]);
+        }
+    if (std::ssize(values) <= k)
+        return found;
+    const auto place = values.begin() + k - 1;
     std::nth_element(values.begin(), place, values.end(), std::greater());
     const float least = *place - slack;
-    std::vector<std::int32_t> found;
-    for (std::size_t i = 0; i < products.size(); ++i)
-        if (products[i] >= least && static_cast<std::int64_t>(i) != own)
-            found.push_back(static_cast<std::int32_t>(i));
+    std::erase_if(found, [&](std::int32_t document) { return products[static_cast<std::size_t>(document)] < least; });
     return found;
 }
 
@@ -135,11 +133,14 @@ Result<Matrix<std::int32_t>> rankByCosine(ConstMatrixView documents, ConstMatrix
         std::vector<std::pair<double, std::int32_t>> order;
         for (std::int64_t query = begin; query < end; ++query)
         {
+            const double length = asking.lengths[static_cast<std::size_t>(query)];
+            if (!(length > 0))
+                continue;
             const std::int64_t mine = own.empty() ? -1 : own[static_cast<std::size_t>(query)];
             order.clear();
-            for (const std::int32_t document : candidates(products.row(query - begin), mine, top, slack))
-                order.emplace_back(cosine(documents, units, document, queries.row(query),
-                                          asking.lengths[static_cast<std::size_t>(query)]),
+            for (const std::int32_t document : candidates(products.row(query - begin), units.placed, mine, top, slack))
+                order.emplace_back(dot(documents.row(document), queries.row(query)) /
+                                       (units.lengths[static_cast<std::size_t>(document)] * length),
                                    document);
             const auto last = order.begin() + std::min<std::int64_t>(top, std::ssize(order));
             std::partial_sort(order.begin(), last, order.end(), [](const auto& a, const auto& b) {

@@ -39,8 +39,8 @@ struct RankingScores
 [[nodiscard]] RankingScores scoreRanking(std::span<const std::int32_t> ranked, std::span<const Judgement> judged,
                                          std::int64_t k);
 
-/// The documents of largest cosine for each query, equal cosines by the lower document. A vector of length 0 has
-/// cosine 0 with all; documents with NaN or infinity come last.
+/// The documents of largest cosine for each query, equal cosines by the lower document. A document without a direction
+/// (all zeros, NaN or infinity) is not ranked, and a query without one ranks nothing.
 ///
 /// Candidates come from float32 products with a bound on their rounding and are ranked by cosines in double, so that
 /// equal documents are equal.

@@ -62,9 +62,8 @@ std::vector<double> pairCosines(ConstMatrixView rows, std::span<const std::int64
             xy += a * b;
         }
         const double lengths = std::sqrt(xx) * std::sqrt(yy);
-        cosines.push_back(!std::isfinite(lengths) ? std::numeric_limits<double>::quiet_NaN()
-                          : lengths > 0           ? xy / lengths
-                                                  : 0.0);
+        cosines.push_back(std::isfinite(lengths) && lengths > 0 ? xy / lengths
+                                                                : std::numeric_limits<double>::quiet_NaN());
     }
     return cosines;
 }

@@ -10,7 +10,7 @@
 namespace headscope
 {
 
-/// Cosine of each pair of rows, in double; NaN where a vector is not finite, 0 where one has length 0.
+/// Cosine of each pair of rows, in double; NaN where a vector has no direction (all zeros, NaN or infinity).
 /// @param rows           [N, D]
 /// @param first, second  [P] row numbers
 [[nodiscard]] std::vector<double> pairCosines(ConstMatrixView rows, std::span<const std::int64_t> first,

@@ -176,6 +176,75 @@ private Q_SLOTS:
         QCOMPARE(none.code, 3);
         QVERIFY2(has(none.err, "expected queries with a direction"), none.err.c_str());
     }
+
+    /// What is relevant and has no direction is neither found nor expected, in the same way by every verb.
+    void evaluateRetrieval()
+    {
+        const std::string qrels = write("qrels.trec", "d0 0 d3 2\nd0 0 d5 1\nd0 0 gone 1\nd5 0 d3 1\nd3 0 d7 1\n"
+                                                      "d9 0 d12 1\n");
+        const auto run = runVerb({"evaluate", m_cache, "--stage", "1", "--qrels", qrels, "-k", "60", "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const Json json = run.json();
+        QCOMPARE(json["documents"].get<int>(), 58);
+        QCOMPARE(
+            json["left_out"],
+            (Json{{"documents", {{"count", 2}, {"zero", 1}, {"not_finite", 1}, {"ids", Json::array({"d5", "d7"})}}},
+                  {"queries", {{"count", 1}, {"zero", 1}, {"not_finite", 0}, {"ids", Json::array({"d5"})}}},
+                  {"queries_without_relevant", 1},
+                  {"judgements", 2}}));
+        for (const Json& row : json["results"])
+        {
+            QCOMPARE(row["n"].get<int>(), 2); // d0 and d9, for all vectors
+            const std::string unit = row["unit"].get<std::string>();
+            if (unit == "head 2") // no direction anywhere: no value, and no difference
+                QVERIFY(row["recall"].is_null() && row["difference"].is_null());
+            else // of d0 one of two is there; head 1 is zero in d9, which finds nothing by it
+                QCOMPARE(row["recall"].get<double>(), unit == "head 1" || unit == "group 1" ? 0.25 : 0.75);
+        }
+        for (const char* part :
+             {"excluded 2 documents without a direction (zero vectors: d5; NaN or infinity: d7)",
+              "excluded 1 query without a direction (zero vectors: d5)", "excluded 2 judgements",
+              "layer 1, stage 1: a head does not rank documents in which its vector is zero", "(head 1: 1, head 2: 58)",
+              "a head finds nothing for queries in which its vector is zero (head 1: 1, head 2: 2)"})
+            QVERIFY2(has(run.err, part), run.err.c_str());
+        const auto shown = runVerb({"evaluate", m_cache, "--stage", "1", "--qrels", qrels});
+        QVERIFY2(has(shown.out, "58 of 60 documents are measured"), shown.out.c_str());
+        const auto none = runVerb({"evaluate", m_cache, "--qrels", write("none.trec", "d5 0 d3 1\nd3 0 d7 1\n")});
+        QCOMPARE(none.code, 3);
+        QVERIFY2(has(none.err, "no query with a direction"), none.err.c_str());
+        // Queries of another cache are left out by their own vectors.
+        const auto other = runVerb({"evaluate", m_cache, "--stage", "1", "--queries", m_cache, "--qrels", qrels,
+                                    "--json", "--of", "full,votes"});
+        QVERIFY2(other.code == 0, other.err.c_str());
+        QCOMPARE(other.json()["left_out"], json["left_out"]);
+    }
+
+    void evaluatePairsAndLabels()
+    {
+        const std::string pairs = write("pairs.tsv", "d0\td3\t5\nd0\td1\t1\nd2\td5\t4\nd1\td2\t0\nd4\td7\t4\n"
+                                                     "d4\td9\t2\nd4\tgone\t1\n");
+        const auto run = runVerb({"evaluate", m_cache, "--stage", "1", "--pairs", pairs, "--label", "topic", "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const Json json = run.json();
+        QCOMPARE(json["left_out"]["pairs"].get<int>(), 2);
+        QVERIFY(has(run.err, "excluded 2 pairs of documents without a direction") && has(run.err, "excluded 1 pair,"));
+        for (const Json& row : json["results"])
+        {
+            const std::string unit = row["unit"].get<std::string>();
+            const std::string task = row["task"].get<std::string>();
+            if (task == "similarity")
+            {
+                QCOMPARE(row["n"].get<int>(), 4);
+                QCOMPARE(row["spearman"].is_null(), unit == "head 1" || unit == "head 2" || unit == "group 1"); // d9
+            }
+            else if (task == "clustering")
+                QCOMPARE(row["n"].get<int>(), 57); // d59 has no label
+        }
+        const auto few =
+            runVerb({"evaluate", m_cache, "--pairs", write("few.tsv", "d0\td3\t5\nd0\td5\t1\nd5\td1\t2\n")});
+        QCOMPARE(few.code, 3);
+        QVERIFY2(has(few.err, "expected at least two pairs"), few.err.c_str());
+    }
 };
 
 HEADSCOPE_TEST_GUILESS(TestCliNoDirection)

@@ -8,6 +8,7 @@
 #include "tests/support/verify.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stop_token>
@@ -122,13 +123,19 @@ private Q_SLOTS:
 
     void vectorsWithoutDirection()
     {
+        // A zero document came before one of negative cosine, and a zero query ranked in the order of the file.
         MatrixF documents(4, 2, {1, 0, 0, 0, -1, 0, 0, 0});
         documents(3, 1) = std::numeric_limits<float>::quiet_NaN();
-        const MatrixF queries(2, 2, {1, 0, 0, 0});
+        MatrixF queries(3, 2, {1, 0, 0, 0, 0, 0});
+        queries(2, 0) = std::numeric_limits<float>::infinity();
         JobContext job;
         const auto ranking = rankByCosine(documents.view(), queries.view(), {}, 4, 1, job);
         HEADSCOPE_VERIFY_OK(ranking);
-        QCOMPARE(ranking->values(), (std::vector<std::int32_t>{0, 1, 2, 3, 0, 1, 2, 3}));
+        QCOMPARE(ranking->values(), (std::vector<std::int32_t>{0, 2, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}));
+        const auto own =
+            rankByCosine(documents.view(), documents.view(), std::array<std::int64_t, 4>{0, 1, 2, 3}, 1, 1, job);
+        HEADSCOPE_VERIFY_OK(own);
+        QCOMPARE(own->values(), (std::vector<std::int32_t>{2, -1, 0, -1}));
     }
 
     void knownScores()
