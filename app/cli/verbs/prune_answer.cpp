@@ -311,6 +311,9 @@ Members answerResult(const Pruned& pruned, const PruneMeasure& measured, const c
         add({{"majority", *measured.majority}});
     if (measured.guessing)
         add({{"guessing", *measured.guessing}, {"split", measured.split}});
+    if (measured.leftOut)
+        add({{"left_out", Members{{"documents", measured.leftOut->first.members()},
+                                  {"queries", measured.leftOut->second.members()}}}});
     if (!pruned.differences.empty() && isTested(measured))
         add({{"permutations", kSignFlips}});
     add({{"validated", validationNode(pruned)}});

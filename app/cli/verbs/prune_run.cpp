@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs/prune_run.h"
 
-#include "app/cli/data_notices.h"
 #include "app/cli/retrieval_input.h"
 #include "app/results/label_presence.h"
 #include "app/results/provenance.h"
@@ -160,6 +159,33 @@ Result<PruneMeasure> measureProbe(const commands::PruneCommand& command, const C
     return measured;
 }
 
+/// Says which documents, and which of the queries that ask, have no direction, and in which heads others have none.
+void noteGaps(PruneMeasure& measured, const CacheInput& input, const RetrievalQueries& queries,
+              const std::vector<std::int64_t>& asking)
+{
+    const HeadVectors& vectors = *measured.vectors;
+    auto& [documents, asked] = measured.leftOut.emplace();
+    std::vector<std::int64_t> ranked;
+    for (std::int64_t at = 0; at < vectors.documents(); ++at)
+    {
+        const Pointing direction = directionOf(vectors.full(DocumentIndex(at)));
+        documents.add(direction,
+                      input.documents->ids[static_cast<std::size_t>(input.rows[static_cast<std::size_t>(at)])]);
+        if (direction == Pointing::Points)
+            ranked.push_back(at);
+    }
+    for (const std::int64_t query : asking)
+        asked.add(directionOf(queries.vectors.heads->full(DocumentIndex(query))),
+                  queries.ids[static_cast<std::size_t>(query)]);
+    for (std::string notice : {documents.notice("document", "documents"), asked.notice("query", "queries")})
+        if (!notice.empty())
+            measured.notices.push_back(std::move(notice));
+    const std::string_view unit = unitName(vectors.stage());
+    if (const std::string zero = byHead(gapsOf(vectors, ranked, allIndices(vectors.heads())).zero, unit); !zero.empty())
+        measured.notices.push_back(
+            fmt::format("a {} does not rank documents in which its vector is zero ({})", unit, zero));
+}
+
 Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, const CacheInput& input,
                                       const CommonOptions& common, JobContext& job)
 {
@@ -181,6 +207,7 @@ Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, con
     for (std::size_t at = 0; at < input.rows.size(); ++at)
         place[static_cast<std::size_t>(input.rows[at])] = static_cast<std::int64_t>(at);
     std::vector<RelevantQuery> asking;
+    std::vector<std::int64_t> asked;
     for (std::size_t query = 0; query < queries.ids.size(); ++query)
     {
         const auto wanted = relevant.find(queries.ids[query]);
@@ -190,6 +217,7 @@ Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, con
         for (const std::int64_t row : wanted->second)
             one.relevant.push_back(place[static_cast<std::size_t>(row)]);
         asking.push_back(std::move(one));
+        asked.push_back(static_cast<std::int64_t>(query));
     }
     PruneMeasure measured;
     measured.key = command.measure;
@@ -207,7 +235,7 @@ Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, con
                               withCommas(retrieval.queries()), withCommas(measured.vectors->documents()),
                               unitName(measured.vectors->stage()));
     measured.hash = hashOfVectors(std::array{measured.vectors.get(), queries.vectors.heads.get()});
-    measured.notices = vectorNotices(*searched.heads, input.rows);
+    noteGaps(measured, input, queries, asked);
     if (!queries.notice.empty())
         measured.notices.push_back(queries.notice);
     measured.measure = std::make_unique<HeadRetrieval>(std::move(retrieval));

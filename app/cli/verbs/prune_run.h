@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/data_notices.h"
 #include "app/cli/verb.h"
 #include "app/commands/prune_command.h"
 #include "app/results/cache_input.h"
@@ -14,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope::cli
@@ -39,6 +41,8 @@ struct PruneMeasure
     /// Of a match: which topics occur, and what is right by chance among those; empty where all do.
     std::string presence{};
     std::optional<PermutationNull> null{}; ///< of the baseline: labels shuffled among the documents
+    /// Of a retrieval: documents and queries without a direction.
+    std::optional<std::pair<LeftOut, LeftOut>> leftOut{};
     std::string hash;
     std::vector<std::string> notices;
 };

@@ -10,15 +10,18 @@
 #include "model/base/output/output_file.h"
 #include "model/data/frame/facts.h"
 #include "model/data/frame/text_table.h"
+#include "model/data/matrix_rows.h"
 #include "model/io/results/result_writer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace headscope::cli
 {
@@ -62,6 +65,11 @@ public:
         Answer answer = answerFor(*found, points.leftOut, seconds, recall);
         if (points.leftOut > 0)
             answer.notices.push_back(leftOutNotice(points, !m_command.input.vectors.empty()));
+        if (const std::vector<std::int64_t> zero = zeroPoints(points); !zero.empty())
+        {
+            (*answer.json)["zero_vectors"] = zero.size();
+            answer.notices.push_back(zeroNotice(points, zero));
+        }
         return answer;
     }
 
@@ -81,6 +89,31 @@ private:
         m_provenance = Provenance("neighbors", input, m_command.input);
         m_provenance->setInputHash(hashOfVectors(std::array{vectors.get()}));
         return gatherPoints(*vectors, input.rows, heads, numThreads);
+    }
+
+    /// Points without a direction, where distances are of directions.
+    [[nodiscard]] std::vector<std::int64_t> zeroPoints(const HeadPoints& points) const
+    {
+        std::vector<std::int64_t> zero;
+        for (std::int64_t point = 0; m_command.search.metric == Metric::Cosine && point < points.ids.count(); ++point)
+            if (directionOf(points.vectors.view().row(point)) == Pointing::Zero)
+                zero.push_back(point);
+        return zero;
+    }
+
+    /// @param zero  points, at least one
+    [[nodiscard]] std::string zeroNotice(const HeadPoints& points, const std::vector<std::int64_t>& zero) const
+    {
+        constexpr std::size_t kNamed = 10;
+        std::vector<std::string> named;
+        for (const std::int64_t point : std::span(zero).first(std::min(kNamed, zero.size())))
+            named.push_back(m_command.input.vectors.empty()
+                                ? fmt::format("document {} head {}", points.ids.documentOf(point).value(),
+                                              shownNumber(points.ids.headOf(point)))
+                                : fmt::format("row {}", points.ids.documentOf(point).value()));
+        return fmt::format("{} zero vectors have no direction: their cosine distance to every other vector is 1, so "
+                           "their neighbours are only the first points, in order ({}{})",
+                           withCommas(std::ssize(zero)), fmt::join(named, ", "), zero.size() > kNamed ? ", ..." : "");
     }
 
     /// Rows of a matrix that were left out stand in the file all the same: index -1, distance NaN.

@@ -5,6 +5,7 @@
 #include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 #include "model/base/size_of.h"
+#include "model/data/matrix_rows.h"
 #include "model/kernels/distances.h"
 
 #include <fmt/format.h>
@@ -29,16 +30,21 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
     retrieval.m_heads = documents.heads();
     retrieval.m_n = n;
     retrieval.m_queries = std::move(relevant);
-    std::erase_if(retrieval.m_queries,
-                  [&](const RelevantQuery& query) { return !allFinite(queries.full(DocumentIndex(query.query))); });
-    if (retrieval.m_queries.empty())
-        return Error{ErrorCode::InvalidArgument, "expected queries with relevant documents, found none", {}, {}};
     const std::int64_t numDocuments = documents.documents();
     for (std::int64_t document = 0; document < numDocuments; ++document)
     {
-        retrieval.m_usable.push_back(allFinite(documents.full(DocumentIndex(document))));
+        retrieval.m_usable.push_back(directionOf(documents.full(DocumentIndex(document))) == Pointing::Points);
         retrieval.m_leftOut += retrieval.m_usable.back() ? 0 : 1;
     }
+    for (RelevantQuery& query : retrieval.m_queries)
+        std::erase_if(query.relevant, [&retrieval](std::int64_t document) {
+            return document >= 0 && !retrieval.m_usable[sizeOf(document)];
+        });
+    std::erase_if(retrieval.m_queries, [&](const RelevantQuery& query) {
+        return query.relevant.empty() || directionOf(queries.full(DocumentIndex(query.query))) != Pointing::Points;
+    });
+    if (retrieval.m_queries.empty())
+        return Error{ErrorCode::InvalidArgument, "expected queries with relevant documents, found none", {}, {}};
     const std::int64_t numQueries = retrieval.queries();
     const std::int64_t dims = documents.dims();
     HEADSCOPE_CHECK(checkMemory({4.0 * static_cast<double>(retrieval.m_heads) * static_cast<double>(numQueries) *
@@ -48,6 +54,10 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
                                  "use fewer queries, documents or heads"}));
     retrieval.m_products.resize(sizeOf(retrieval.m_heads * numQueries * numDocuments));
     retrieval.m_documentSquares.resize(sizeOf(retrieval.m_heads * numDocuments));
+    for (std::int64_t head = 0; head < retrieval.m_heads; ++head)
+        for (const RelevantQuery& query : retrieval.m_queries)
+            retrieval.m_queryPoints.push_back(
+                directionOf(queries.vector(DocumentIndex(query.query), HeadIndex(head))) == Pointing::Points);
     parallelFor(numThreads, retrieval.m_heads, 1, [&](std::int64_t head, std::int64_t) {
         for (std::int64_t document = 0; document < numDocuments && !job.stopRequested(); ++document)
         {
@@ -67,17 +77,20 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
     return retrieval;
 }
 
-HeadRetrieval::Found HeadRetrieval::foundBy(const RelevantQuery& query, std::span<const double> products,
-                                            std::span<const double> squares) const
+HeadRetrieval::Found HeadRetrieval::foundBy(const RelevantQuery& query, const Sums& sums) const
 {
+    if (sums.queryDirections == 0)
+        return {};
     // The length of the query is the same for all documents and decides nothing.
     std::vector<std::pair<double, std::int64_t>> found;
-    found.reserve(products.size());
-    for (std::size_t document = 0; document < products.size(); ++document)
+    found.reserve(sums.products.size());
+    for (std::size_t document = 0; document < sums.products.size(); ++document)
     {
-        if (!m_usable[document] || static_cast<std::int64_t>(document) == query.self)
+        // Without a direction in any of these heads; what subtractions leave of its squares is rounding.
+        if (sums.directions[document] == 0 || static_cast<std::int64_t>(document) == query.self)
             continue;
-        const double cosine = squares[document] > 0 ? products[document] / std::sqrt(squares[document]) : 0.0;
+        const double square = sums.squares[document];
+        const double cosine = square > 0 ? sums.products[document] / std::sqrt(square) : 0.0;
         found.emplace_back(-cosine, static_cast<std::int64_t>(document));
     }
     const auto count = std::min(found.size(), sizeOf(m_n));
@@ -119,31 +132,30 @@ Status HeadRetrieval::search(std::int64_t from, std::int64_t to, const std::vect
     const auto numDocuments = m_usable.size();
     const auto numQueries = m_queries.size();
     const auto keptHeads = headsAfter(kept, {});
-    const auto addTo = [&](std::int64_t head, double sign, std::size_t query, std::vector<double>& products,
-                           std::vector<double>& squares) {
+    const auto addTo = [&](std::int64_t head, int sign, std::size_t query, Sums& sums) {
         const auto first = static_cast<std::ptrdiff_t>((sizeOf(head) * numQueries + query) * numDocuments);
+        const auto squares = m_documentSquares.begin() + static_cast<std::ptrdiff_t>(sizeOf(head) * numDocuments);
         const auto add = [sign](double sum, auto more) { return sum + sign * static_cast<double>(more); };
-        std::transform(products.begin(), products.end(), m_products.begin() + first, products.begin(), add);
-        std::transform(squares.begin(), squares.end(),
-                       m_documentSquares.begin() + static_cast<std::ptrdiff_t>(sizeOf(head) * numDocuments),
-                       squares.begin(), add);
+        std::transform(sums.products.begin(), sums.products.end(), m_products.begin() + first, sums.products.begin(),
+                       add);
+        std::transform(sums.squares.begin(), sums.squares.end(), squares, sums.squares.begin(), add);
+        std::transform(sums.directions.begin(), sums.directions.end(), squares, sums.directions.begin(),
+                       [sign](int count, double square) { return count + (square > 0 ? sign : 0); });
+        sums.queryDirections += m_queryPoints[sizeOf(head) * numQueries + query] ? sign : 0;
     };
     parallelFor(numThreads, to - from, 1, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> baseProducts(numDocuments);
-        std::vector<double> baseSquares(numDocuments);
         for (std::int64_t query = from + begin; query < from + end && !job.stopRequested(); ++query)
         {
-            std::fill(baseProducts.begin(), baseProducts.end(), 0.0);
-            std::fill(baseSquares.begin(), baseSquares.end(), 0.0);
+            Sums base{std::vector<double>(numDocuments), std::vector<double>(numDocuments),
+                      std::vector<int>(numDocuments), 0};
             for (const std::int64_t head : keptHeads)
-                addTo(head, 1, sizeOf(query), baseProducts, baseSquares);
+                addTo(head, 1, sizeOf(query), base);
             for (std::size_t flip = 0; flip < flips.size(); ++flip)
             {
-                auto products = baseProducts;
-                auto squares = baseSquares;
+                Sums sums = base;
                 for (const std::int64_t head : flips[flip])
-                    addTo(head, kept[sizeOf(head)] ? -1 : 1, sizeOf(query), products, squares);
-                take(query, flip, foundBy(m_queries[sizeOf(query)], products, squares));
+                    addTo(head, kept[sizeOf(head)] ? -1 : 1, sizeOf(query), sums);
+                take(query, flip, foundBy(m_queries[sizeOf(query)], sums));
             }
         }
     });

@@ -199,7 +199,9 @@ struct RelevantQuery
 };
 
 /// Recall at n of retrieval by the cosine of the chosen heads' concatenation, without votes: the share of a query's
-/// relevant documents among the n nearest (ties: lower document), mean over the queries.
+/// relevant documents among the n nearest (ties: lower document), mean over the queries. Documents and queries with
+/// NaN, infinity or nothing but zeros are left out, also of what is relevant. Of the others, a set of heads in which a
+/// document is zero does not find it, and one in which a query is zero finds nothing for it.
 class HeadRetrieval : public HeadSetMeasure
 {
 public:
@@ -249,10 +251,17 @@ private:
         double sum = 0;
         std::int64_t count = 0;
     };
+    /// Of one query, over a set of heads.
+    struct Sums
+    {
+        std::vector<double> products; ///< [N]
+        std::vector<double> squares;  ///< [N]
+        std::vector<int> directions;  ///< [N] heads in which the document has a direction
+        int queryDirections = 0;      ///< heads in which the query has one
+    };
     using FoundBy = std::function<void(std::int64_t query, std::size_t set, const Found&)>;
 
-    [[nodiscard]] Found foundBy(const RelevantQuery& query, std::span<const double> products,
-                                std::span<const double> squares) const;
+    [[nodiscard]] Found foundBy(const RelevantQuery& query, const Sums& sums) const;
     /// Calls `take` for the queries from `from` to `to` - 1 and every set, from several threads.
     [[nodiscard]] Status search(std::int64_t from, std::int64_t to, const std::vector<bool>& kept,
                                 std::span<const std::vector<std::int64_t>> flips, int numThreads, JobContext& job,
@@ -270,7 +279,8 @@ private:
     std::vector<RelevantQuery> m_queries;
     std::vector<bool> m_usable;            // [N]
     std::vector<float> m_products;         // [H, Q, N]
-    std::vector<double> m_documentSquares; // [H, N]
+    std::vector<double> m_documentSquares; // [H, N]; 0 of those that are not usable
+    std::vector<bool> m_queryPoints;       // [H, Q] whether the query has a direction in the head
 };
 
 } // namespace headscope

@@ -245,6 +245,31 @@ private Q_SLOTS:
         QCOMPARE(few.code, 3);
         QVERIFY2(has(few.err, "expected at least two pairs"), few.err.c_str());
     }
+
+    void pruneAndNeighbors()
+    {
+        const std::string relevant = write("prune.jsonl", R"({"id": "d0", "relevant": ["d3", "d5"]})"
+                                                          "\n"
+                                                          R"({"id": "d5", "relevant": ["d3"]})"
+                                                          "\n");
+        const auto run = runVerb({"prune", m_cache, "--stage", "1", "--measure", "retrieval", "--relevant", relevant,
+                                  "--top", "60", "--order", "single", "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const Json json = run.json();
+        QCOMPARE(json["documents"].get<int>(), 1);
+        QCOMPARE(json["baseline"].get<double>(), 1.0); // d5 is not expected
+        QCOMPARE(json["left_out"]["documents"]["ids"], Json::array({"d5", "d7"}));
+        QCOMPARE(json["left_out"]["queries"]["ids"], Json::array({"d5"}));
+        QVERIFY2(has(run.err, "a head does not rank documents in which its vector is zero (head 1: 1, head 2: 58)"),
+                 run.err.c_str());
+        const auto near =
+            runVerb({"neighbors", m_cache, "--stage", "1", "-k", "3", "--heads", "1", "--metric", "cosine", "--json"});
+        QVERIFY2(near.code == 0, near.err.c_str());
+        QCOMPARE(near.json()["zero_vectors"].get<int>(), 2);
+        QVERIFY2(has(near.err, "2 zero vectors have no direction") &&
+                     has(near.err, "(document 5 head 1, document 9 head 1)"),
+                 near.err.c_str());
+    }
 };
 
 HEADSCOPE_TEST_GUILESS(TestCliNoDirection)
