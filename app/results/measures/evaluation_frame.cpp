@@ -5,6 +5,7 @@
 #include "model/data/frame/method_names.h"
 #include "model/data/frame/place_columns.h"
 #include "model/data/frame/text_table.h"
+#include "model/data/results/probe_baseline_results.h"
 
 #include <fmt/format.h>
 
@@ -89,7 +90,8 @@ Frame frameOf(const std::vector<EvaluatedUnit>& units)
     frame.add("stage", of([](const U& unit) { return stageName(unit.stage); }));
     frame.add("unit", of(&U::unit));
     frame.add("n", of(&U::n));
-    const std::vector<std::string> methods = of([](const U& unit) { return resampledUnits(unit.task); });
+    const std::vector<std::string> methods =
+        of([](const U& unit) { return std::string(unit.n < kMinResampled ? "" : resampledUnits(unit.task)); });
     for (std::size_t measure = 0; measure < kMeasures.size(); ++measure)
         if (std::ranges::any_of(units, [measure](const U& unit) {
                 const auto [first, count] = measuresOf(unit.task);
@@ -162,9 +164,11 @@ std::string taskText(const Frame& all, EvaluationTask task, const EvaluationNote
     for (std::int64_t measure = 0; measure < measures; ++measure)
         explained.push_back({kMeasures[static_cast<std::size_t>(first) + static_cast<std::size_t>(measure)]});
     return fmt::format(
-        "{}\n\n{}{}\n{}Brackets: 95%, {}, {} resamples.\n\n", titleOf(task, n, notes), frameText(shown, slots),
+        "{}\n\n{}{}\n{}{}\n\n", titleOf(task, n, notes), frameText(shown, slots),
         count > rows.size() ? fmt::format("... {} more rows: -o FILE.csv or --json\n", count - rows.size()) : "",
-        columnWords(kEvaluationFrame, explained), resampledUnits(task), notes.resamples);
+        columnWords(kEvaluationFrame, explained),
+        n < kMinResampled ? fmt::format("No interval and no p: N is below {}.", kMinResampled)
+                          : fmt::format("Brackets: 95%, {}, {} resamples.", resampledUnits(task), notes.resamples));
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/data/matrix_rows.h"
+#include "model/data/results/probe_baseline_results.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,7 +73,8 @@ void compare(std::vector<EvaluatedUnit>& units, std::vector<MatrixD> resamples)
         {
             for (std::int64_t b = 0; b < resamples[i].rows(); ++b)
                 one.resamples(b, 0) = resamples[i](b, measure);
-            unit.ci95[first + static_cast<std::size_t>(measure)] = intervalOf(one, 0);
+            if (unit.n >= kMinResampled)
+                unit.ci95[first + static_cast<std::size_t>(measure)] = intervalOf(one, 0);
         }
         if (reference == units.end() || i == full)
         {
@@ -87,9 +89,12 @@ void compare(std::vector<EvaluatedUnit>& units, std::vector<MatrixD> resamples)
         }
         const ResampledDifference difference = differenceOf(one, 0, 1);
         unit.difference = difference.value;
-        unit.differenceCi95 = difference.ci95;
-        unit.p = difference.p;
-        p.push_back(difference.p);
+        if (unit.n >= kMinResampled)
+        {
+            unit.differenceCi95 = difference.ci95;
+            unit.p = difference.p;
+        }
+        p.push_back(unit.p);
     }
     const std::vector<double> q = benjaminiHochberg(p);
     for (std::size_t i = 0; i < units.size(); ++i)

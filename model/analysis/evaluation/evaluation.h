@@ -73,7 +73,8 @@ public:
                                    JobContext& job);
 
     /// All units, task after task in the order they were added, with intervals, and differences to the reference of
-    /// the task, if there is one.
+    /// the task, if there is one. Measures of fewer than kMinResampled queries, pairs or documents have no interval and
+    /// no p: so few are drawn again into much the same ones.
     /// @errors Cancelled
     [[nodiscard]] Result<std::vector<EvaluatedUnit>> finish(JobContext& job);
 

@@ -12,7 +12,7 @@
 namespace headscope
 {
 
-/// With fewer test documents the control task and its gap have no interval.
+/// With fewer documents, queries or pairs a resampled measure (a control task, an evaluation) has no interval.
 inline constexpr std::int64_t kMinResampled = 10;
 
 /// What a probe's accuracy is compared with; each is the same probe, split by the same seed, on other vectors or

@@ -3,6 +3,7 @@
 
 #include "model/analysis/evaluation/rank_correlation.h"
 #include "model/base/random.h"
+#include "model/data/results/probe_baseline_results.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
@@ -95,6 +96,32 @@ private Q_SLOTS:
         QVERIFY(first[2].difference == 0 && first[2].p == 1);
         QVERIFY(std::isnan(first[0].difference) && std::isnan(first[0].q));
         QVERIFY(std::isnan(first[0].value(EvaluationMeasure::Spearman)));
+    }
+
+    /// Resamples of a handful of queries are few different ones: before, they made intervals and a p.
+    void fewQueriesHaveNoInterval()
+    {
+        for (const std::int64_t queries : {9, 10})
+        {
+            RetrievalTask task;
+            for (std::int64_t query = 0; query < queries; ++query)
+            {
+                task.own.push_back(-1);
+                task.judged.push_back({{query, 1}});
+            }
+            const MatrixF good = labelled(threeLabels(queries), 0.2);
+            const MatrixF poor = labelled(threeLabels(queries), 3);
+            JobContext job;
+            Evaluation evaluation({.resamples = 100, .seed = 7}, 1);
+            HEADSCOPE_VERIFY_OK(evaluation.addRetrieval(unitOf("full", true), good.view(), good.view(), task, job));
+            HEADSCOPE_VERIFY_OK(evaluation.addRetrieval(unitOf("head 1", false), good.view(), poor.view(), task, job));
+            const auto units = evaluation.finish(job);
+            HEADSCOPE_VERIFY_OK(units);
+            const EvaluatedUnit& unit = units->at(1);
+            QVERIFY(std::isfinite(unit.values[0]) && std::isfinite(unit.difference));
+            for (const double value : {unit.ci95[0].low, unit.differenceCi95.high, unit.p, unit.q})
+                QCOMPARE(std::isfinite(value), queries >= kMinResampled);
+        }
     }
 
     void labelsAreClusteredAndPredicted()
