@@ -137,6 +137,8 @@ private:
         HEADSCOPE_TRY(const Measurable found, m_vectors.readAhead(input, m_others, job));
         HEADSCOPE_TRY(auto asking, m_gaps.leaveOut(found, documents, m_queryIds, m_judged, m_pairs, m_command.qrels,
                                                    m_command.pairs));
+        if (m_judged)
+            m_judged->task.findable = m_gaps.measured;
         m_notes.documents = std::ssize(documents);
         m_notes.leftOut = m_gaps.documents.count();
         if (m_notes.leftOut + m_gaps.queries.count() > 0)
@@ -215,15 +217,7 @@ private:
                                      task.documents.size(), task.numLabels),
                          input.cache->path().string(), "--label"};
         m_notes.labels = task.numLabels;
-        std::vector<std::int64_t> counts(static_cast<std::size_t>(task.numLabels));
-        const auto labelOf = [&task](std::int64_t row) {
-            return static_cast<std::size_t>(task.labels[static_cast<std::size_t>(row)]);
-        };
-        for (const std::int64_t row : task.train)
-            ++counts[labelOf(row)];
-        const auto commonest = static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
-        const auto right = std::ranges::count(task.test, commonest, labelOf);
-        m_notes.majority = static_cast<double>(right) / static_cast<double>(task.test.size());
+        m_notes.majority = task.majority;
         return {};
     }
 
@@ -290,7 +284,7 @@ private:
         for (const auto& [strategy, ranking] : rankings)
         {
             unit.unit = fmt::format("votes {}", votingName(strategy));
-            evaluation.addRankings(unit, ranking, m_judged->task);
+            evaluation.addRankings(unit, ranking, m_judged->task, place.documents->documents());
         }
         return {};
     }

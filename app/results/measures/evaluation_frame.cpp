@@ -8,6 +8,7 @@
 #include "model/data/results/probe_baseline_results.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -99,7 +100,8 @@ Frame frameOf(const std::vector<EvaluatedUnit>& units)
                 return measure >= static_cast<std::size_t>(first) && at < static_cast<std::size_t>(count);
             }))
             frame.add(kMeasures[measure], of([measure](const U& unit) { return unit.values[measure]; }))
-                .interval(of([measure](const U& unit) { return unit.ci95[measure]; }), methods);
+                .interval(of([measure](const U& unit) { return unit.ci95[measure]; }), methods)
+                .set(Chance, of([measure](const U& unit) { return unit.chance[measure]; }));
     frame.add("difference", of(&U::difference))
         .interval(of(&U::differenceCi95), methods)
         .set(P, of(&U::p))
@@ -148,6 +150,24 @@ std::string titleOf(EvaluationTask task, std::int64_t n, const EvaluationNotes& 
                        n, notes.labels, notes.majority);
 }
 
+/// "Chance (documents in random order): nDCG 0.0312, ..." of the first row, whose chance is that of all.
+std::string chanceText(const Frame& shown, EvaluationTask task)
+{
+    std::vector<std::string> parts;
+    const auto [first, measures] = measuresOf(task);
+    for (std::int64_t measure = 0; measure < measures; ++measure)
+    {
+        const Column& column =
+            *shown.find(kMeasures[static_cast<std::size_t>(first) + static_cast<std::size_t>(measure)]);
+        if (const double chance = column.at(Chance, 0); std::isfinite(chance))
+            parts.push_back(fmt::format("{} {:.4f}", column.info->title, chance));
+    }
+    return parts.empty()
+               ? std::string()
+               : fmt::format("Chance{}: {}.\n", task == EvaluationTask::Retrieval ? " (documents in random order)" : "",
+                             fmt::join(parts, ", "));
+}
+
 std::string taskText(const Frame& all, EvaluationTask task, const EvaluationNotes& notes)
 {
     std::vector<std::size_t> rows = rowsOfTask(all, task);
@@ -164,9 +184,9 @@ std::string taskText(const Frame& all, EvaluationTask task, const EvaluationNote
     for (std::int64_t measure = 0; measure < measures; ++measure)
         explained.push_back({kMeasures[static_cast<std::size_t>(first) + static_cast<std::size_t>(measure)]});
     return fmt::format(
-        "{}\n\n{}{}\n{}{}\n\n", titleOf(task, n, notes), frameText(shown, slots),
+        "{}\n\n{}{}\n{}{}{}\n\n", titleOf(task, n, notes), frameText(shown, slots),
         count > rows.size() ? fmt::format("... {} more rows: -o FILE.csv or --json\n", count - rows.size()) : "",
-        columnWords(kEvaluationFrame, explained),
+        columnWords(kEvaluationFrame, explained), chanceText(shown, task),
         n < kMinResampled ? fmt::format("No interval and no p: N is below {}.", kMinResampled)
                           : fmt::format("Brackets: 95%, {}, {} resamples.", resampledUnits(task), notes.resamples));
 }

@@ -37,6 +37,37 @@ void setValues(EvaluatedUnit& unit, std::span<const double> values)
     std::ranges::copy(values, unit.values.begin() + static_cast<std::ptrdiff_t>(measuresOf(unit.task).first));
 }
 
+void setChance(EvaluatedUnit& unit, EvaluationMeasure measure, double chance)
+{
+    unit.chance[static_cast<std::size_t>(measure)] = chance;
+}
+
+/// Means over the queries of what documents in random order get.
+/// @param count  documents
+std::array<double, 4> chanceOf(const RetrievalTask& task, std::int64_t count)
+{
+    const auto canBeFound = [&task](std::int64_t document) {
+        return document >= 0 && (task.findable.empty() || task.findable[static_cast<std::size_t>(document)]);
+    };
+    const std::int64_t all = task.findable.empty() ? count : std::ranges::count(task.findable, true);
+    std::array<double, 4> sums{};
+    for (std::size_t query = 0; query < task.judged.size(); ++query)
+    {
+        const std::int64_t own = query < task.own.size() ? task.own[query] : -1;
+        std::vector<bool> findable;
+        for (const Judgement& each : task.judged[query])
+            findable.push_back(canBeFound(each.document) && each.document != own);
+        const RankingScores one = scoreByChance(task.judged[query], findable, all - (canBeFound(own) ? 1 : 0), task.k);
+        sums[0] += one.ndcg;
+        sums[1] += one.recall;
+        sums[2] += one.mrr;
+        sums[3] += one.map;
+    }
+    for (double& sum : sums)
+        sum /= static_cast<double>(task.judged.size());
+    return sums;
+}
+
 /// Repeated documents raise the agreement of clusters and labels: resamples are shifted so that their mean is the
 /// measure itself, which the interval then has inside.
 void removeBias(const EvaluatedUnit& unit, MatrixD& resamples)
@@ -125,6 +156,15 @@ LabelTask labelTask(std::span<const std::int32_t> codes, const std::vector<bool>
     task.train.assign(held, order.end());
     std::ranges::sort(task.test);
     std::ranges::sort(task.train);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(task.numLabels));
+    const auto labelOf = [&task](std::int64_t row) {
+        return static_cast<std::size_t>(task.labels[static_cast<std::size_t>(row)]);
+    };
+    for (const std::int64_t row : task.train)
+        ++counts[labelOf(row)];
+    const auto commonest = static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
+    const auto right = std::ranges::count(task.test, commonest, labelOf);
+    task.majority = task.test.empty() ? 0 : static_cast<double>(right) / static_cast<double>(task.test.size());
     return task;
 }
 
@@ -133,12 +173,19 @@ Status Evaluation::addRetrieval(EvaluatedUnit unit, ConstMatrixView documents, C
 {
     HEADSCOPE_TRY(const Matrix<std::int32_t> ranking,
                   rankByCosine(documents, queries, task.own, task.k, m_numThreads, job));
-    addRankings(std::move(unit), ranking, task);
+    addRankings(std::move(unit), ranking, task, documents.rows());
     return {};
 }
 
-void Evaluation::addRankings(EvaluatedUnit unit, const Matrix<std::int32_t>& ranking, const RetrievalTask& task)
+void Evaluation::addRankings(EvaluatedUnit unit, const Matrix<std::int32_t>& ranking, const RetrievalTask& task,
+                             std::int64_t documents)
 {
+    if (m_retrievalChance.empty())
+    {
+        const auto chance = chanceOf(task, documents);
+        m_retrievalChance.assign(chance.begin(), chance.end());
+    }
+    std::ranges::copy(m_retrievalChance, unit.chance.begin());
     MatrixD scores(ranking.rows(), measuresOf(EvaluationTask::Retrieval).second);
     const bool ranksAny = std::ranges::any_of(ranking.values(), [](std::int32_t document) { return document >= 0; });
     if (!ranksAny) // without a direction in any document, or for any query
@@ -160,6 +207,8 @@ Status Evaluation::addSimilarity(EvaluatedUnit unit, ConstMatrixView documents, 
 {
     const std::vector<double> cosines = pairCosines(documents, task.first, task.second);
     unit.task = EvaluationTask::Similarity;
+    setChance(unit, EvaluationMeasure::Spearman, 0);
+    setChance(unit, EvaluationMeasure::Pearson, 0);
     unit.n = std::ssize(cosines);
     MatrixD values(m_options.resamples, 2);
     std::ranges::fill(values.values(), EvaluatedUnit::kNone);
@@ -198,6 +247,7 @@ Status Evaluation::addClusters(EvaluatedUnit unit, ConstMatrixView rows, const L
         return measure == 0 ? agreement.vMeasure : agreement.adjustedRand;
     };
     unit.task = EvaluationTask::Clustering;
+    setChance(unit, EvaluationMeasure::AdjustedRand, 0);
     unit.n = rows.rows();
     HEADSCOPE_TRY(Resampled found, resampledMeasures(unit.n, 2, of, m_options, m_numThreads, job));
     setValues(unit, found.values);
@@ -221,6 +271,7 @@ Status Evaluation::addClassifier(EvaluatedUnit unit, ConstMatrixView rows, const
         right(row, 0) = best == task.labels[static_cast<std::size_t>(document)] ? 1.0 : 0.0;
     }
     unit.task = EvaluationTask::Classification;
+    setChance(unit, EvaluationMeasure::Accuracy, std::max(task.majority, 1 / static_cast<double>(task.numLabels)));
     unit.n = test.rows();
     m_classification.units.push_back(std::move(unit));
     m_classification.scores.push_back(std::move(right));

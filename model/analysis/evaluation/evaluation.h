@@ -22,6 +22,7 @@ struct RetrievalTask
     std::vector<std::vector<Judgement>> judged; ///< [J] each with a relevant document
     std::vector<std::int64_t> own;              ///< [J] the document that a query is, -1: none
     std::int64_t k = 10;                        ///< results that count
+    std::vector<bool> findable;                 ///< [N] whether a document can be found; empty: all can
 };
 
 /// Pairs of documents whose similarity somebody gave.
@@ -40,6 +41,7 @@ struct LabelTask
     std::int64_t numLabels = 0;
     std::vector<std::int64_t> train; ///< rows of `documents`
     std::vector<std::int64_t> test;  ///< the others
+    double majority = 0;             ///< accuracy of always predicting the commonest label of `train`
     std::uint64_t seed = 1;          ///< of the clusters
 };
 
@@ -64,8 +66,10 @@ public:
                                       const RetrievalTask& task, JobContext& job);
     /// The same for rankings that were made otherwise. A query that ranks nothing has found nothing; where none ranks
     /// anything, there are no values.
-    /// @param ranking  [J, n] documents, best first; -1 where there are no more
-    void addRankings(EvaluatedUnit unit, const Matrix<std::int32_t>& ranking, const RetrievalTask& task);
+    /// @param ranking    [J, n] documents, best first; -1 where there are no more
+    /// @param documents  that were ranked, or could not be found
+    void addRankings(EvaluatedUnit unit, const Matrix<std::int32_t>& ranking, const RetrievalTask& task,
+                     std::int64_t documents);
     [[nodiscard]] Status addSimilarity(EvaluatedUnit unit, ConstMatrixView documents, const SimilarityTask& task,
                                        JobContext& job);
     /// Both tasks of labels: k-means with as many clusters as labels, and multinomial logistic regression (C = 1).
@@ -100,6 +104,7 @@ private:
 
     BootstrapOptions m_options;
     int m_numThreads = 1;
+    std::vector<double> m_retrievalChance; ///< of the measures; the same for all vectors of a task
     Means m_retrieval;
     Resamples m_similarity;
     Resamples m_clustering;

@@ -78,18 +78,29 @@ std::vector<std::int32_t> candidates(std::span<const float> products, std::span<
     return found;
 }
 
-} // namespace
-
-RankingScores scoreRanking(std::span<const std::int32_t> ranked, std::span<const Judgement> judged, std::int64_t k)
+/// The sum of the gains of the best order of all judged documents.
+double bestGain(std::span<const Judgement> judged, std::int64_t k)
 {
     std::vector<std::int32_t> grades;
     for (const Judgement& each : judged)
         if (each.grade > 0)
             grades.push_back(each.grade);
     std::ranges::sort(grades, std::greater());
-    double ideal = 0;
+    double best = 0;
     for (std::int64_t rank = 1; rank <= std::min(k, std::ssize(grades)); ++rank)
-        ideal += static_cast<double>(grades[static_cast<std::size_t>(rank - 1)]) * discount(rank);
+        best += static_cast<double>(grades[static_cast<std::size_t>(rank - 1)]) * discount(rank);
+    return best;
+}
+
+std::int64_t numRelevant(std::span<const Judgement> judged)
+{
+    return std::ranges::count_if(judged, [](const Judgement& each) { return each.grade > 0; });
+}
+
+} // namespace
+
+RankingScores scoreRanking(std::span<const std::int32_t> ranked, std::span<const Judgement> judged, std::int64_t k)
+{
     RankingScores scores;
     std::int64_t hits = 0;
     double precisions = 0;
@@ -105,10 +116,42 @@ RankingScores scoreRanking(std::span<const std::int32_t> ranked, std::span<const
         ++hits;
         precisions += static_cast<double>(hits) / static_cast<double>(rank);
     }
-    const auto relevant = static_cast<double>(grades.size());
-    scores.ndcg /= ideal;
+    const auto relevant = static_cast<double>(numRelevant(judged));
+    scores.ndcg /= bestGain(judged, k);
     scores.recall = static_cast<double>(hits) / relevant;
     scores.map = precisions / relevant;
+    return scores;
+}
+
+RankingScores scoreByChance(std::span<const Judgement> judged, const std::vector<bool>& findable,
+                            std::int64_t candidates, std::int64_t k)
+{
+    const auto count = static_cast<double>(candidates);
+    double found = 0; // relevant documents that can be found
+    double gain = 0;  // the sum of their grades
+    for (std::size_t i = 0; i < judged.size(); ++i)
+        if (judged[i].grade > 0 && findable[i])
+        {
+            found += 1;
+            gain += static_cast<double>(judged[i].grade);
+        }
+    RankingScores scores;
+    double noneBefore = 1; // probability that no result so far is relevant
+    for (std::int64_t rank = 1; rank <= std::min(k, candidates); ++rank)
+    {
+        const auto before = static_cast<double>(rank - 1);
+        const double here = noneBefore * std::min(1.0, found / (count - before));
+        scores.ndcg += gain / count * discount(rank);
+        scores.recall += found / count;
+        scores.mrr += here / static_cast<double>(rank);
+        noneBefore -= here;
+        const double pairs = candidates > 1 ? found * (found - 1) / (count * (count - 1)) : 0.0;
+        scores.map += (found / count + before * pairs) / static_cast<double>(rank);
+    }
+    const auto relevant = static_cast<double>(numRelevant(judged));
+    scores.ndcg /= bestGain(judged, k);
+    scores.recall /= relevant;
+    scores.map /= relevant;
     return scores;
 }
 

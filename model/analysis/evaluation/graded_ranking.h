@@ -39,6 +39,13 @@ struct RankingScores
 [[nodiscard]] RankingScores scoreRanking(std::span<const std::int32_t> ranked, std::span<const Judgement> judged,
                                          std::int64_t k);
 
+/// What scoreRanking gives on average for documents in random order: exact expectations, nothing is drawn.
+/// @param judged      as for scoreRanking
+/// @param findable    of each judged document, whether a ranking can have it
+/// @param candidates  documents that a ranking can have, at least as many as are findable
+[[nodiscard]] RankingScores scoreByChance(std::span<const Judgement> judged, const std::vector<bool>& findable,
+                                          std::int64_t candidates, std::int64_t k);
+
 /// The documents of largest cosine for each query, equal cosines by the lower document. A document without a direction
 /// (all zeros, NaN or infinity) is not ranked, and a query without one ranks nothing.
 ///

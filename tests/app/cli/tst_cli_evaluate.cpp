@@ -165,11 +165,13 @@ private Q_SLOTS:
         }
         QCOMPARE(head.at("ndcg").get<double>(), ndcg);
         QCOMPARE(head.at("recall").get<double>(), recall);
-        // Two queries are too few for an interval.
+        // Two queries are too few for an interval; the chance stands beside every measure.
         QVERIFY(head.at("ci95").at("recall").is_null() && head.at("p").at("difference").is_null());
         QVERIFY(head.at("ci95_method").at("recall").is_null());
+        QCOMPARE(head.at("chance").at("recall").get<double>(), (5.0 * 2 / 59 / 3 + 5.0 / 59) / 2);
         const std::string shown = runVerb({"evaluate", m_cache, "--qrels", trec}).out;
-        for (const char* part : {"Retrieval: 2 queries", "No interval and no p: N is below 10."})
+        for (const char* part : {"Retrieval: 2 queries", "Chance (documents in random order): nDCG 0.",
+                                 "No interval and no p: N is below 10."})
             QVERIFY2(shown.find(part) != std::string::npos, shown.c_str());
     }
 

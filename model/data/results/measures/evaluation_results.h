@@ -71,7 +71,9 @@ struct EvaluatedUnit
         none.fill(kNone);
         return none;
     }();
-    std::array<Interval, kEvaluationMeasures> ci95{}; ///< bootstrap over the n
+    /// What documents in random order, or a guess, get on average; NaN where it is not known.
+    std::array<double, kEvaluationMeasures> chance = values;
+    std::array<Interval, kEvaluationMeasures> ci95{}; ///< bootstrap over the n; NaN where they are few
     double difference = kNone;                        ///< of the main measure to that of the full vector
     Interval differenceCi95;                          ///< paired: the same resamples
     double p = kNone;

@@ -96,6 +96,9 @@ private Q_SLOTS:
         QVERIFY(first[2].difference == 0 && first[2].p == 1);
         QVERIFY(std::isnan(first[0].difference) && std::isnan(first[0].q));
         QVERIFY(std::isnan(first[0].value(EvaluationMeasure::Spearman)));
+        // 19 of the 59 others are relevant to each.
+        QVERIFY(std::abs(first[1].chance[1] - 5.0 / 59) < 1e-12 && std::isnan(first[1].chance[4]));
+        QVERIFY(std::abs(first[1].chance[0] - 19.0 / 59) < 1e-12);
     }
 
     /// Resamples of a handful of queries are few different ones: before, they made intervals and a p.

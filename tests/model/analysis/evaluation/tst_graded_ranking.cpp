@@ -150,6 +150,34 @@ private Q_SLOTS:
         QCOMPARE(scoreRanking(std::vector<std::int32_t>{}, judged, 10).map, 0.0);
     }
 
+    /// The mean over all orders of a few documents.
+    void chanceIsTheMeanOverAllOrders()
+    {
+        const std::vector<Judgement> judged = {{4, 2}, {1, 1}, {9, 0}, {-2, 3}, {0, 1}}; // -2 can never be found
+        const std::vector<bool> findable = {true, true, false, false, true};
+        std::vector<std::int32_t> order = {0, 1, 2, 3, 4, 5};
+        for (const std::int64_t k : {1, 3, 6, 10})
+        {
+            RankingScores mean;
+            int count = 0;
+            std::ranges::sort(order);
+            do
+            {
+                const RankingScores one = scoreRanking(order, judged, k);
+                mean.ndcg += one.ndcg;
+                mean.recall += one.recall;
+                mean.mrr += one.mrr;
+                mean.map += one.map;
+                ++count;
+            } while (std::ranges::next_permutation(order).found);
+            const RankingScores chance = scoreByChance(judged, findable, 6, k);
+            QVERIFY(std::abs(chance.ndcg - mean.ndcg / count) < 1e-12);
+            QVERIFY(std::abs(chance.recall - mean.recall / count) < 1e-12);
+            QVERIFY(std::abs(chance.mrr - mean.mrr / count) < 1e-12);
+            QVERIFY(std::abs(chance.map - mean.map / count) < 1e-12);
+        }
+    }
+
     void stops()
     {
         std::stop_source source;
