@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/results/cache_input.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/data/frame/frame.h"
-#include "model/data/matrix_rows.h"
 
 #include <cstdint>
 #include <span>

@@ -2,6 +2,7 @@
 #include "app/cli/retrieve_voters.h"
 
 #include "model/analysis/retrieval/voting.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/head_ranges.h"
 

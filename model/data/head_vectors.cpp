@@ -3,7 +3,6 @@
 
 #include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
-#include "model/data/matrix_rows.h"
 
 #include <algorithm>
 #include <numeric>

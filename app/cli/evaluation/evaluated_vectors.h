@@ -4,9 +4,9 @@
 #include "app/cli/evaluation/other_vectors.h"
 #include "app/results/cache_input.h"
 #include "model/base/job_context.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/result.h"
 #include "model/data/head_vectors.h"
-#include "model/data/matrix_rows.h"
 
 #include <cstddef>
 #include <cstdint>

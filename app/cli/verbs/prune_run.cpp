@@ -8,6 +8,7 @@
 #include "model/analysis/heads/pruning.h"
 #include "model/analysis/heads/removal_differences.h"
 #include "model/base/clock.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>

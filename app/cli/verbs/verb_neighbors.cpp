@@ -7,10 +7,10 @@
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/base/clock.h"
 #include "model/base/file_ending.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/facts.h"
 #include "model/data/frame/text_table.h"
-#include "model/data/matrix_rows.h"
 #include "model/io/results/result_writer.h"
 
 #include <fmt/format.h>

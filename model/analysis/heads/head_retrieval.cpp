@@ -5,7 +5,6 @@
 #include "model/base/numbers/all_finite.h"
 #include "model/base/parallel.h"
 #include "model/base/size_of.h"
-#include "model/data/matrix_rows.h"
 #include "model/kernels/distances.h"
 
 #include <fmt/format.h>
@@ -33,7 +32,7 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
     const std::int64_t numDocuments = documents.documents();
     for (std::int64_t document = 0; document < numDocuments; ++document)
     {
-        retrieval.m_usable.push_back(directionOf(documents.full(DocumentIndex(document))) == Pointing::Points);
+        retrieval.m_usable.push_back(hasDirection(documents.full(DocumentIndex(document))));
         retrieval.m_leftOut += retrieval.m_usable.back() ? 0 : 1;
     }
     for (RelevantQuery& query : retrieval.m_queries)
@@ -41,7 +40,7 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
             return document >= 0 && !retrieval.m_usable[sizeOf(document)];
         });
     std::erase_if(retrieval.m_queries, [&](const RelevantQuery& query) {
-        return query.relevant.empty() || directionOf(queries.full(DocumentIndex(query.query))) != Pointing::Points;
+        return query.relevant.empty() || !hasDirection(queries.full(DocumentIndex(query.query)));
     });
     if (retrieval.m_queries.empty())
         return Error{ErrorCode::InvalidArgument, "expected queries with relevant documents, found none", {}, {}};
@@ -57,7 +56,7 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
     for (std::int64_t head = 0; head < retrieval.m_heads; ++head)
         for (const RelevantQuery& query : retrieval.m_queries)
             retrieval.m_queryPoints.push_back(
-                directionOf(queries.vector(DocumentIndex(query.query), HeadIndex(head))) == Pointing::Points);
+                hasDirection(queries.vector(DocumentIndex(query.query), HeadIndex(head))));
     parallelFor(numThreads, retrieval.m_heads, 1, [&](std::int64_t head, std::int64_t) {
         for (std::int64_t document = 0; document < numDocuments && !job.stopRequested(); ++document)
         {
