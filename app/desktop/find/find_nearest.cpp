@@ -4,6 +4,8 @@
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/data/head_vectors.h"
 
+#include <QObject>
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,14 +16,17 @@ Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, Document
                                                   const std::vector<std::int64_t>& among, int numThreads,
                                                   JobContext& job)
 {
+    if (directionOf(rows.row(row.value())) != Pointing::Points)
+        return std::vector<ui::NearDocument>();
     const auto scales = unitScales(rows, numThreads);
     HEADSCOPE_CHECK(job.checkStop());
     std::vector<double> squared(static_cast<std::size_t>(rows.rows()));
     distancesToAll(rows, scales, row.value(), squared);
     HEADSCOPE_CHECK(job.checkStop());
     auto order = among.empty() ? allIndices(rows.rows()) : among;
-    std::erase_if(order, [row, &squared](std::int64_t other) {
-        return other == row.value() || !std::isfinite(squared[static_cast<std::size_t>(other)]);
+    std::erase_if(order, [row, &scales, &squared](std::int64_t other) {
+        const auto at = static_cast<std::size_t>(other);
+        return other == row.value() || scales[at] == 0 || !std::isfinite(squared[at]);
     });
     const auto kept = std::min<std::ptrdiff_t>(count, std::ssize(order));
     std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&squared](std::int64_t a, std::int64_t b) {
@@ -37,6 +42,15 @@ Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, Document
         nearest.push_back({DocumentIndex(document), 1 - squared[static_cast<std::size_t>(document)] / 2});
     }
     return nearest;
+}
+
+QString noDirectionText(const QString& what, Pointing direction)
+{
+    if (direction == Pointing::Points)
+        return {};
+    return direction == Pointing::Zero
+               ? QObject::tr("%1 has no direction in this document: its vector is zero.").arg(what)
+               : QObject::tr("%1 has no direction in this document: its vector contains NaN or infinity.").arg(what);
 }
 
 } // namespace headscope::desktop

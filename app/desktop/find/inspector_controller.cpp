@@ -22,6 +22,8 @@ struct Nearest
     std::vector<ui::NearDocument> byHead;
     std::vector<ui::NearDocument> byFull;
     std::shared_ptr<const FullVectors> full; ///< kept, so that the next click reads no file
+    QString whyNotByHead;                    ///< "" where there is an answer
+    QString whyNotByFull;
 };
 
 } // namespace
@@ -63,9 +65,11 @@ void InspectorController::findNearest()
         [reader = m_study.cache()->reader, vectors = source.vectors, full = source.full, document = *chosen.primary,
          head = chosen.primaryHead, among = m_study.window().selection().shownDocuments(),
          count = m_study.threads()](JobContext& job) -> Result<Nearest> {
-            Nearest nearest{{}, {}, full};
+            Nearest nearest{{}, {}, full, {}, {}};
             if (head && head->value() < vectors->heads())
             {
+                nearest.whyNotByHead = noDirectionText(ui::unitText(vectors->stage(), *head),
+                                                       directionOf(vectors->vector(document, *head)));
                 HEADSCOPE_TRY(nearest.byHead, nearestRows(vectors->head(*head), document, kNearest, among, count, job));
             }
             if (nearest.full == nullptr)
@@ -74,6 +78,8 @@ void InspectorController::findNearest()
                               fullVectors(*reader, vectors->layer(), vectors->stage(), std::nullopt, job));
                 nearest.full = std::make_shared<const FullVectors>(std::move(read.documents));
             }
+            nearest.whyNotByFull =
+                noDirectionText(tr("The full vector"), directionOf(nearest.full->vectors->full(document)));
             HEADSCOPE_TRY(nearest.byFull, nearestRows(nearest.full->matrix(), document, kNearest, among, count, job));
             return nearest;
         },
@@ -85,7 +91,8 @@ void InspectorController::findNearest()
             }
             m_study.keepFull(nearest->full);
             m_study.window().inspector().setNearest(std::move(nearest->byHead), std::move(nearest->byFull),
-                                                    ui::toQString(nearest->full->source));
+                                                    ui::toQString(nearest->full->source), nearest->whyNotByHead,
+                                                    nearest->whyNotByFull);
         });
 }
 

@@ -23,6 +23,32 @@ void name(NearestList& list, const std::vector<std::int64_t>& candidates)
         document = candidates[static_cast<std::size_t>(document)];
 }
 
+/// Whether each document has a direction in any of its heads.
+std::vector<Pointing> rowDirections(const HeadVectors& vectors)
+{
+    std::vector<Pointing> rows;
+    for (std::int64_t row = 0; row < vectors.documents(); ++row)
+    {
+        Pointing direction = Pointing::Zero;
+        for (std::int64_t head = 0; head < vectors.heads() && direction != Pointing::Points; ++head)
+            if (const Pointing one = directionOf(vectors.vector(DocumentIndex(row), HeadIndex(head)));
+                one != Pointing::Zero)
+                direction = one;
+        rows.push_back(direction);
+    }
+    return rows;
+}
+
+/// Whether each part of a query has a direction.
+std::vector<Pointing> partDirections(std::span<const float> query, std::int64_t parts)
+{
+    std::vector<Pointing> directions;
+    const std::size_t length = query.size() / static_cast<std::size_t>(parts);
+    for (std::size_t part = 0; part < static_cast<std::size_t>(parts); ++part)
+        directions.push_back(directionOf(query.subspan(part * length, length)));
+    return directions;
+}
+
 Result<QueryLists> ask(const SearchBase& base, std::span<const float> heads, std::span<const float> full,
                        std::optional<DocumentIndex> self, std::int64_t top, int numThreads, JobContext& job)
 {
@@ -35,6 +61,10 @@ Result<QueryLists> ask(const SearchBase& base, std::span<const float> heads, std
     }
     const auto& segments = all ? base.segments : base.candidateSegments;
     QueryLists lists;
+    lists.headDirections = partDirections(heads, base.heads->heads());
+    if (segments != nullptr)
+        lists.segmentDirections = partDirections(full, segments->heads());
+    lists.fullDirection = directionOf(full);
     HEADSCOPE_TRY(lists.heads,
                   nearestByHeads(all ? *base.heads : *base.candidateHeads, heads, top, self, numThreads, job));
     if (segments != nullptr)
@@ -77,6 +107,42 @@ std::vector<RetrievedDocument> rank(const SearchBase& base, const QueryLists& li
     return fuseVotes(strategy, voters, weights);
 }
 
+/// Whether a document can be found by a strategy.
+bool canBeFound(const SearchBase& base, VotingStrategy strategy, std::int64_t document)
+{
+    const auto& rows = votesOnFullVectors(strategy) ? base.fullRows : base.headRows;
+    return rows[static_cast<std::size_t>(document)] == Pointing::Points;
+}
+
+/// Notes what has no direction for the query, of all that would vote.
+void noteSilent(RankedDocuments& ranked, const QueryLists& query, const std::vector<double>& factors)
+{
+    const std::vector<Pointing> alone{query.fullDirection};
+    const auto& directions = ranked.strategy == VotingStrategy::Standard ? alone
+                             : votesOnFullVectors(ranked.strategy)       ? query.segmentDirections
+                                                                         : query.headDirections;
+    ranked.onFullVector = votesOnFullVectors(ranked.strategy);
+    ranked.isAnswered = false;
+    for (std::size_t voter = 0; voter < directions.size(); ++voter)
+    {
+        const bool isMuted = directions.size() > 1 && factors.size() == directions.size() && factors[voter] == 0;
+        if (directions[voter] == Pointing::Points)
+            ranked.isAnswered = true;
+        else if (!isMuted)
+        {
+            ranked.silent.push_back(static_cast<std::int64_t>(voter));
+            ranked.anyNotFinite = ranked.anyNotFinite || directions[voter] == Pointing::NotFinite;
+        }
+    }
+}
+
+/// Those of the relevant documents that can be found: the others are not expected.
+std::vector<std::int64_t> findable(const SearchBase& base, VotingStrategy strategy, std::vector<std::int64_t> relevant)
+{
+    std::erase_if(relevant, [&](std::int64_t document) { return !canBeFound(base, strategy, document); });
+    return relevant;
+}
+
 std::vector<std::int64_t> documentsOf(const std::vector<RetrievedDocument>& ranking)
 {
     std::vector<std::int64_t> documents;
@@ -90,8 +156,15 @@ void measureAll(RankedDocuments& ranked, const SearchBase& base, const MeasuredQ
 {
     MeanRetrievalMetrics means;
     for (std::size_t query = 0; query < measured.lists.size(); ++query)
-        means.add(measureRanking(documentsOf(rank(base, measured.lists[query], ranked.strategy, factors)),
-                                 measured.relevant[query], labels));
+    {
+        RankedDocuments one;
+        one.strategy = ranked.strategy;
+        noteSilent(one, measured.lists[query], factors);
+        const auto relevant = findable(base, ranked.strategy, measured.relevant[query]);
+        if (one.isAnswered && !relevant.empty())
+            means.add(measureRanking(documentsOf(rank(base, measured.lists[query], ranked.strategy, factors)), relevant,
+                                     labels));
+    }
     ranked.meanMetrics = means.mean();
     ranked.measuredQueries = means.queries();
 }
@@ -107,6 +180,9 @@ Result<std::shared_ptr<const SearchBase>> makeSearchBase(std::shared_ptr<const H
     base->heads = std::move(heads);
     base->full = std::move(full);
     base->fullSource = fullSource;
+    base->headRows = rowDirections(*base->heads);
+    for (std::int64_t row = 0; row < base->full->documents(); ++row)
+        base->fullRows.push_back(directionOf(base->full->full(DocumentIndex(row))));
     HEADSCOPE_TRY(base->headScores, headScores(*base->heads, numThreads, job));
     if (auto segments = asSegments(base->full, modelHeads))
     {
@@ -166,6 +242,10 @@ compareStrategies(const SearchBase& base, const QueryLists& query, std::vector<s
     {
         ranked->strategy = strategy;
         ranked->results = rank(base, query, strategy, options.factors);
+        noteSilent(*ranked, query, options.factors);
+        const auto documents = base.candidates.empty() ? allIndices(base.heads->documents()) : base.candidates;
+        ranked->notRanked = std::ranges::count_if(
+            documents, [&, which = strategy](std::int64_t document) { return !canBeFound(base, which, document); });
     }
     return withMeasures(std::move(comparison), base, measured, labels, options.factors);
 }
@@ -177,8 +257,9 @@ std::shared_ptr<const RetrievalComparison> withMeasures(RetrievalComparison comp
 {
     for (RankedDocuments* ranked : {&comparison.first, &comparison.second})
     {
-        if (!comparison.relevant.empty() && !ranked->results.empty())
-            ranked->metrics = measureRanking(documentsOf(ranked->results), comparison.relevant, labels);
+        const auto relevant = findable(base, ranked->strategy, comparison.relevant);
+        if (!relevant.empty() && !ranked->results.empty())
+            ranked->metrics = measureRanking(documentsOf(ranked->results), relevant, labels);
         if (measured != nullptr)
             measureAll(*ranked, base, *measured, labels, factors);
     }

@@ -3,6 +3,7 @@
 
 #include "model/analysis/retrieval/voting.h"
 #include "model/base/job_context.h"
+#include "model/base/numbers/all_finite.h"
 #include "model/base/result.h"
 #include "model/data/head_vectors.h"
 #include "model/data/results/retrieval_results.h"
@@ -27,7 +28,9 @@ struct SearchBase
     std::vector<double> headScores;              ///< [H]
     std::vector<double> segmentScores;           ///< [H]; empty without segments
     std::string fullSource;
-    Origin origin{}; ///< of the vectors
+    Origin origin{};                ///< of the vectors
+    std::vector<Pointing> headRows; ///< [N] Points where any head has a direction
+    std::vector<Pointing> fullRows; ///< [N] of the full vectors
     /// Documents that can be found, ascending, with copies of their vectors below. Empty: all.
     std::vector<std::int64_t> candidates;
     std::shared_ptr<const HeadVectors> candidateHeads;
@@ -56,6 +59,10 @@ struct QueryLists
     std::vector<NearestList> heads;    ///< [H]
     std::vector<NearestList> segments; ///< [H]; empty without segments
     NearestList full;
+    // Whether the query has a direction: by each head, by each segment, by the full vector.
+    std::vector<Pointing> headDirections;
+    std::vector<Pointing> segmentDirections;
+    Pointing fullDirection = Pointing::Points;
 };
 
 /// The lists of a query that is one of the documents.

@@ -3,6 +3,7 @@
 
 #include "app/views/retrieval/ranking_columns.h"
 #include "app/views/retrieval/vote_bars.h"
+#include "model/data/head_ranges.h"
 #include "ui/models/roles.h"
 #include "ui/state/bind_controls.h"
 #include "ui/theme/theme.h"
@@ -35,6 +36,30 @@ QString sentenceOf(const RetrievalMetrics& metrics)
     return RankingPane::tr("relevant found %1 · weighted %2 · nDCG %3 · MRR %4")
         .arg(decimalText(metrics.successRatio.back(), 2), decimalText(metrics.weightedSuccess.back(), 2),
              decimalText(metrics.ndcg.back(), 2), decimalText(metrics.reciprocalRank, 2));
+}
+
+/// "Heads 2-3 have no direction for the query and do not vote: their vectors are zero."; "" where all have one.
+QString silentText(const RankedDocuments& ranked, Stage stage)
+{
+    const bool isOne = ranked.silent.size() == 1;
+    if (ranked.silent.empty())
+        return {};
+    if (ranked.strategy == VotingStrategy::Standard)
+        return ranked.anyNotFinite
+                   ? RankingPane::tr("No results. The full vector of the query contains NaN or infinity.")
+                   : RankingPane::tr("No results. The full vector of the query is zero and has no direction.");
+    const Stage voters = ranked.onFullVector ? Stage::OutputSegment : stage;
+    const QString who =
+        (isOne ? unitText(voters, HeadIndex(ranked.silent.front()))
+               : RankingPane::tr("%1 %2").arg(unitsText(voters), toQString(formatHeadRanges(ranked.silent))));
+    QString text = isOne ? RankingPane::tr("%1 has no direction for the query and does not vote: its vector %2.")
+                         : RankingPane::tr("%1 have no direction for the query and do not vote: their vectors %2.");
+    text = text.arg(who.left(1).toUpper() + who.mid(1),
+                    ranked.anyNotFinite ? (isOne ? RankingPane::tr("contains NaN or infinity")
+                                                 : RankingPane::tr("are zero, or contain NaN or infinity"))
+                    : isOne             ? RankingPane::tr("is zero")
+                                        : RankingPane::tr("are zero"));
+    return ranked.isAnswered ? text : RankingPane::tr("No results. %1").arg(text);
 }
 
 } // namespace
@@ -111,6 +136,7 @@ void RankingPane::buildTable()
 
 void RankingPane::setStage(Stage stage)
 {
+    m_stage = stage;
     m_model->setStage(stage);
 }
 
@@ -136,6 +162,11 @@ void RankingPane::setComparison(const std::shared_ptr<const RetrievalComparison>
     if (comparison != nullptr)
     {
         const RankedDocuments& ranked = m_side == RankingModel::Side::First ? comparison->first : comparison->second;
+        parts << silentText(ranked, m_stage);
+        if (ranked.notRanked > 0)
+            parts << tr("%1 without a direction, which cannot be found")
+                         .arg(countText(ranked.notRanked, tr("document"), tr("documents")));
+        parts.removeAll(QString());
         if (ranked.metrics)
             parts << sentenceOf(*ranked.metrics);
         if (ranked.measuredQueries > 0)

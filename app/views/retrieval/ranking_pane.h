@@ -3,6 +3,7 @@
 
 #include "model/data/documents/document_set.h"
 #include "model/data/results/retrieval_results.h"
+#include "model/data/stage.h"
 #include "ui/models/ranking_model.h"
 #include "viz/color/head_palette.h"
 
@@ -67,6 +68,7 @@ private:
     void openResult(int row, bool ask);
 
     RankingModel::Side m_side;
+    Stage m_stage = Stage::HeadOutput;
     QComboBox* m_strategy = nullptr;
     QLabel* m_metrics = nullptr;
     QTableView* m_table = nullptr;

@@ -295,8 +295,11 @@ void RetrievalView::refreshShown()
     if (m_comparison == nullptr || m_documents == nullptr)
         return;
     const auto heads = static_cast<std::int64_t>(m_mixer->factors().size());
-    const std::int64_t voting = m_mixer->votingCount();
-    const std::int64_t searched = m_comparison->candidates > 0 ? m_comparison->candidates : m_documents->count();
+    const RankedDocuments& ranked = m_comparison->first;
+    const bool isVoted = ranked.strategy != VotingStrategy::Standard;
+    const std::int64_t voting = m_mixer->votingCount() - (isVoted ? std::ssize(ranked.silent) : 0);
+    const std::int64_t searched =
+        (m_comparison->candidates > 0 ? m_comparison->candidates : m_documents->count()) - ranked.notRanked;
     m_shown->setText(tr("%1 searched · %2")
                          .arg(countText(searched, tr("document"), tr("documents")),
                               voting == 1 && heads > 1

@@ -85,6 +85,12 @@ struct RankedDocuments
     /// Means over all queries whose relevant documents are known; 0 queries when none is.
     std::int64_t measuredQueries = 0;
     RetrievalMetrics meanMetrics;
+    /// Voters that would vote and have no direction for the query, ascending; for Standard 0, the full vector.
+    std::vector<std::int64_t> silent;
+    bool anyNotFinite = false;  ///< of the silent: NaN or infinity; else all are zero
+    bool onFullVector = false;  ///< the voters are segments of the full vector, or the full vector itself
+    bool isAnswered = true;     ///< whether anything has a direction for the query
+    std::int64_t notRanked = 0; ///< candidates in which nothing that votes has a direction
 };
 
 /// Two strategies' answers to one query, side by side.

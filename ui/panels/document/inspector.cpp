@@ -171,6 +171,8 @@ void Inspector::showDocument(std::optional<DocumentIndex> document, std::optiona
     {
         m_byHead.clear();
         m_byFull.clear();
+        m_whyNotByHead.clear();
+        m_whyNotByFull.clear();
         refresh();
     }
     refreshStrengths();
@@ -280,7 +282,7 @@ void Inspector::refreshStrengths()
 }
 
 void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull,
-                           const QString& fullSource)
+                           const QString& fullSource, const QString& whyNotByHead, const QString& whyNotByFull)
 {
     for (auto* nearest : {&byHead, &byFull})
         std::erase_if(*nearest, [this](const NearDocument& each) {
@@ -289,13 +291,16 @@ void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDoc
     m_byHead = std::move(byHead);
     m_byFull = std::move(byFull);
     m_fullSource = fullSource;
+    m_whyNotByHead = whyNotByHead;
+    m_whyNotByFull = whyNotByFull;
     refreshNearest();
 }
 
 void Inspector::refreshNearest()
 {
     m_nearest->setNearest(m_documents, m_byHead, m_byFull,
-                          m_head ? unitText(m_stage, *m_head).toLower() : unitText(m_stage), m_fullSource);
+                          m_head ? unitText(m_stage, *m_head).toLower() : unitText(m_stage), m_fullSource,
+                          m_whyNotByHead, m_whyNotByFull);
     describe();
     fitHeights();
 }
@@ -313,7 +318,8 @@ void Inspector::describe()
             return QString();
         return how.arg(toQString(m_documents->ids[nearest.front().document.index()]));
     };
-    parts << first(tr("nearest by head: %1"), m_byHead) << first(tr("nearest by full vector: %1"), m_byFull);
+    parts << first(tr("nearest by head: %1"), m_byHead) << m_whyNotByHead
+          << first(tr("nearest by full vector: %1"), m_byFull) << m_whyNotByFull;
     parts.removeAll(QString());
     setAccessibleDescription(parts.join(QStringLiteral(", ")));
 }

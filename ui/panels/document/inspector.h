@@ -49,8 +49,9 @@ public:
     void setStrengths(std::shared_ptr<const Strengths> strengths, Stage stage, const viz::HeadPalette& palette);
     void showDocument(std::optional<DocumentIndex> document, std::optional<HeadIndex> head);
     /// Nearest documents of the shown one, by its head and by the full vector; `fullSource` says
-    /// what the full vector is.
-    void setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull, const QString& fullSource);
+    /// what the full vector is. Where there are none, a sentence may say why.
+    void setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull, const QString& fullSource,
+                    const QString& whyNotByHead = {}, const QString& whyNotByFull = {});
     /// Points and documents of the selection; 0 hides the section.
     void setSelection(std::int64_t points, std::int64_t documents, const QString& how);
 
@@ -91,6 +92,8 @@ private:
     std::vector<NearDocument> m_byHead;
     std::vector<NearDocument> m_byFull;
     QString m_fullSource;
+    QString m_whyNotByHead;
+    QString m_whyNotByFull;
 
     SectionLabel* m_title = nullptr;
     QLabel* m_hint = nullptr;

@@ -53,8 +53,13 @@ NearestLists::List NearestLists::makeList(const QString& title, const QString& n
     layout->setSpacing(Metrics::kGrid);
     list.title = new SectionLabel(tr("Nearest"), list.part);
     layout->addWidget(list.title);
+    list.whyNot = makeMutedLabel({}, list.part);
+    list.whyNot->setFont(Theme::smallFont());
+    list.whyNot->setWordWrap(true);
+    layout->addWidget(list.whyNot);
     QVBoxLayout* card = nullptr;
     QFrame* frame = makeCard(list.part, &card);
+    list.frame = frame;
     card->setContentsMargins(2, 2, 2, 2);
     layout->addWidget(frame);
     layout->addStretch(0);
@@ -92,10 +97,14 @@ NearestLists::List NearestLists::makeList(const QString& title, const QString& n
 }
 
 void NearestLists::show(const List& list, const std::shared_ptr<const DocumentSet>& documents,
-                        const std::vector<NearDocument>& nearest, const std::vector<NearDocument>& other)
+                        const std::vector<NearDocument>& nearest, const std::vector<NearDocument>& other,
+                        const QString& whyNot)
 {
     list.model->setDocuments(documents, nearest, other);
-    list.part->setVisible(!nearest.empty());
+    list.whyNot->setText(nearest.empty() ? whyNot : QString());
+    list.whyNot->setVisible(!list.whyNot->text().isEmpty());
+    list.frame->setVisible(!nearest.empty());
+    list.part->setVisible(!nearest.empty() || !whyNot.isEmpty());
     fitRows();
 }
 
@@ -113,10 +122,11 @@ void NearestLists::fitRows()
 
 void NearestLists::setNearest(const std::shared_ptr<const DocumentSet>& documents,
                               const std::vector<NearDocument>& byHead, const std::vector<NearDocument>& byFull,
-                              const QString& head, const QString& fullSource)
+                              const QString& head, const QString& fullSource, const QString& whyNotByHead,
+                              const QString& whyNotByFull)
 {
-    show(m_byHead, documents, byHead, byFull);
-    show(m_byFull, documents, byFull, byHead);
+    show(m_byHead, documents, byHead, byFull, whyNotByHead);
+    show(m_byFull, documents, byFull, byHead, whyNotByFull);
     m_byHead.title->setDetail(tr("by %1").arg(head));
     m_byFull.title->setDetail(tr("by full vector"));
     m_byFull.title->setToolTip(fullSource);
@@ -127,7 +137,7 @@ void NearestLists::setNearest(const std::shared_ptr<const DocumentSet>& document
         return false;
     };
     m_legend->setVisible(marked(m_byHead) || marked(m_byFull));
-    setVisible(!byHead.empty() || !byFull.empty());
+    setVisible(!m_byHead.part->isHidden() || !m_byFull.part->isHidden());
 }
 
 bool NearestLists::isWide() const

@@ -28,8 +28,10 @@ public:
 
     /// @param head        "Segment 18"
     /// @param fullSource  what the full vector is, for the tool tip
+    /// @param whyNotByHead, whyNotByFull  sentences in the place of lists that are empty; "": nothing is there
     void setNearest(const std::shared_ptr<const DocumentSet>& documents, const std::vector<NearDocument>& byHead,
-                    const std::vector<NearDocument>& byFull, const QString& head, const QString& fullSource);
+                    const std::vector<NearDocument>& byFull, const QString& head, const QString& fullSource,
+                    const QString& whyNotByHead = {}, const QString& whyNotByFull = {});
     [[nodiscard]] QTableView* headTable() const { return m_byHead.table; }
     [[nodiscard]] QTableView* fullTable() const { return m_byFull.table; }
     /// Whether the lists are side by side.
@@ -54,12 +56,14 @@ private:
     {
         QWidget* part = nullptr;
         SectionLabel* title = nullptr;
+        QLabel* whyNot = nullptr;
+        QWidget* frame = nullptr;
         QTableView* table = nullptr;
         NearestModel* model = nullptr;
     };
     List makeList(const QString& title, const QString& name);
     void show(const List& list, const std::shared_ptr<const DocumentSet>& documents,
-              const std::vector<NearDocument>& nearest, const std::vector<NearDocument>& other);
+              const std::vector<NearDocument>& nearest, const std::vector<NearDocument>& other, const QString& whyNot);
     void fitRows();
 
     int m_mostRows = kMaxRows;

@@ -10,6 +10,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <limits>
+
 using namespace headscope;
 using headscope::desktop::MapRequest;
 using headscope::desktop::MapRun;
@@ -181,6 +183,24 @@ private Q_SLOTS:
         QCOMPARE(nearest->at(2).document, DocumentIndex(3));
         QVERIFY(std::abs(nearest->at(1).cosine) < 1e-9);
         QVERIFY(std::abs(nearest->at(2).cosine + 1) < 1e-9);
+    }
+
+    /// Zero vectors had the cosine 0 with everything, before all that point away.
+    void nothingIsNearWhatHasNoDirection()
+    {
+        MatrixF rows(4, 2, {1, 0, 0, 0, -1, 0, 0, 0});
+        rows(3, 1) = std::numeric_limits<float>::quiet_NaN();
+        JobContext job;
+        const auto nearest = desktop::nearestRows(rows.view(), DocumentIndex(0), 3, {}, 1, job);
+        HEADSCOPE_VERIFY_OK(nearest);
+        QCOMPARE(nearest->size(), 1u);
+        QCOMPARE(nearest->at(0).document, DocumentIndex(2));
+        for (const std::int64_t row : {1, 3})
+            QVERIFY(desktop::nearestRows(rows.view(), DocumentIndex(row), 3, {}, 1, job)->empty());
+        QCOMPARE(desktop::noDirectionText(QStringLiteral("Head 3"), directionOf(rows.row(1))),
+                 QStringLiteral("Head 3 has no direction in this document: its vector is zero."));
+        QVERIFY(desktop::noDirectionText(QStringLiteral("Head 3"), directionOf(rows.row(3))).contains(u"NaN"));
+        QVERIFY(desktop::noDirectionText(QStringLiteral("Head 3"), directionOf(rows.row(0))).isEmpty());
     }
 };
 

@@ -6,6 +6,7 @@
 #include "app/views/retrieval/result_heads.h"
 #include "app/views/retrieval/retrieval_controller.h"
 #include "app/views/retrieval/retrieval_view.h"
+#include "tests/app/cli/cli_fixture.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/app/engine/engine_run.h"
@@ -37,6 +38,8 @@
 #include <filesystem>
 #include <memory>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 using namespace headscope;
 using namespace headscope::desktop;
@@ -148,6 +151,38 @@ private Q_SLOTS:
         WAIT_COMPARE(static_cast<int>(comparison()->first.strategy), strategy);
         const nlohmann::json answer = verb({"--query-document", comparison()->query, "--strategy", name.toStdString()});
         compareRankings(comparison()->first, answer["queries"][0]["results"]);
+    }
+
+    /// A zero head voted for the first documents of the file, and a zero document found them.
+    void whatHasNoDirectionIsNotRanked()
+    {
+        CacheContents contents = test::tellingContents();
+        auto& vectors = contents.embeddings.front();
+        std::vector<float> values(vectors->values().begin(), vectors->values().end());
+        for (std::int64_t document = 0; document < test::kDocuments; ++document)
+            std::fill_n(values.begin() + (document * test::kHeads + 1) * test::kDims, test::kDims, 0.0F);
+        std::fill_n(values.begin() + 5 * test::kHeads * test::kDims, test::kHeads * test::kDims, 0.0F);
+        vectors = std::make_shared<const HeadVectors>(vectors->stage(), vectors->layer(), vectors->documents(),
+                                                      vectors->heads(), vectors->dims(), std::move(values));
+        JobContext job;
+        const QString before = std::exchange(m_cache, m_folder.filePath(QStringLiteral("zero.h5")));
+        HEADSCOPE_VERIFY_OK(writeCache(m_cache.toStdString(), contents, NumberType::F32, job));
+        ask(3);
+        const nlohmann::json answer = verb({"--query-document", "d3"});
+        m_cache = before;
+        compareRankings(comparison()->first, answer["queries"][0]["results"]);
+        for (const RetrievedDocument& result : comparison()->first.results)
+            QVERIFY(result.document != DocumentIndex(5));
+        const QString said = view()->metricsText(Side::First);
+        QVERIFY2(said.startsWith(QStringLiteral("Head 2 has no direction for the query and does not vote")) &&
+                     said.contains(QStringLiteral("without a direction, which cannot be found")),
+                 qPrintable(said));
+        m_window->selection().setPrimary(DocumentIndex(5), HeadIndex(0));
+        Q_EMIT view()->documentAsked(DocumentIndex(5));
+        WAIT_COMPARE(*comparison()->document, DocumentIndex(5));
+        QVERIFY(comparison()->first.results.empty());
+        QVERIFY2(view()->metricsText(Side::First).startsWith(QStringLiteral("No results. Heads 1-4 have no direction")),
+                 qPrintable(view()->metricsText(Side::First)));
     }
 
     void mutedHeadDoesNotVote()

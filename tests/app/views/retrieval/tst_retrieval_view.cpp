@@ -8,6 +8,7 @@
 #include "ui/models/ranking_model.h"
 #include "ui/models/roles.h"
 #include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
 
 #include <QAbstractItemModelTester>
 #include <QAccessible>
@@ -161,6 +162,38 @@ private Q_SLOTS:
         QVERIFY(m_mixer->isPlain()); // the choice at the left is no setting of the desk
         m_mixer->setShownHeads({});
         QCOMPARE(m_mixer->votingCount(), 0);
+    }
+
+    void withoutADirectionItSaysWhy()
+    {
+        RetrievalView view;
+        const ModelInfo info = test::sampleModel();
+        view.setStudy(info, viz::HeadPalette(info), test::sampleDocuments(), "topic");
+        auto made = std::make_shared<RetrievalComparison>(*sampleComparison());
+        made->first.silent = {2};
+        made->first.notRanked = 2;
+        made->second.silent = {0};
+        made->second.onFullVector = true;
+        made->second.isAnswered = false;
+        made->second.results.clear();
+        view.setComparison(made);
+        const QString two = countText(2, QStringLiteral("document"), QStringLiteral("documents"));
+        QCOMPARE(
+            view.metricsText(RankingModel::Side::First),
+            QStringLiteral("Head 3 has no direction for the query and does not vote: its vector is zero.\n%1 without "
+                           "a direction, which cannot be found")
+                .arg(two));
+        QVERIFY2(view.shownText().contains(chosenHeadsText(31, 32)), qPrintable(view.shownText()));
+        QCOMPARE(view.metricsText(RankingModel::Side::Second),
+                 QStringLiteral("No results. The full vector of the query is zero and has no direction."));
+        made = std::make_shared<RetrievalComparison>(*made);
+        made->first.silent = {1, 2, 5};
+        made->first.anyNotFinite = true;
+        view.setComparison(made);
+        QVERIFY2(view.metricsText(RankingModel::Side::First)
+                     .startsWith(QStringLiteral("Heads 2-3,6 have no direction for the query and do not vote: their "
+                                                "vectors are zero, or contain NaN or infinity.")),
+                 qPrintable(view.metricsText(RankingModel::Side::First)));
     }
 
     void withoutASegmentItSaysSo()

@@ -16,6 +16,8 @@
 #include <QSignalSpy>
 #include <QTableView>
 
+#include <algorithm>
+
 using namespace headscope;
 using namespace headscope::ui;
 
@@ -114,6 +116,26 @@ private Q_SLOTS:
         m_panel->setNearest({}, {{DocumentIndex(7), 0.8}}, {});
         QVERIFY(lists->headTable()->isHidden() || !lists->headTable()->isVisible());
         QVERIFY(lists->fullTable()->isVisible());
+    }
+
+    /// Before, a zero vector had the first documents of the file as its nearest.
+    void withoutADirectionItSaysWhy()
+    {
+        m_panel->showDocument(DocumentIndex(1), HeadIndex(17));
+        const QString why = QStringLiteral("Segment 18 has no direction in this document: its vector is zero.");
+        m_panel->setNearest({}, {{DocumentIndex(7), 0.8}}, {}, why);
+        const auto seen = [this](const QString& sentence) {
+            return std::ranges::any_of(m_panel->nearest()->findChildren<QLabel*>(), [&](const QLabel* label) {
+                return label->isVisible() && label->text() == sentence;
+            });
+        };
+        QVERIFY(seen(why) && !m_panel->nearest()->headTable()->isVisible());
+        QVERIFY(m_panel->nearest()->fullTable()->isVisible());
+        QVERIFY(m_panel->accessibleDescription().contains(why));
+        m_panel->setNearest({}, {}, {}, {}, why);
+        QVERIFY(seen(why) && !m_panel->nearest()->fullTable()->isVisible());
+        m_panel->showDocument(DocumentIndex(2), HeadIndex(17));
+        QVERIFY(!seen(why) && !m_panel->nearest()->isVisible());
     }
 
     /// A screen reader is told what the panel shows now.
