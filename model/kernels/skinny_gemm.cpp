@@ -33,8 +33,8 @@ struct Strides
     std::int64_t ldc;
 };
 
-/// c[Rows, Vectors] += a[Rows, k] b[k, Vectors], sums in registers.
-template <class T, std::int64_t Rows, std::int64_t Vectors>
+/// c[Rows, Vectors] = or += a[Rows, k] b[k, Vectors], sums in registers.
+template <class T, std::int64_t Rows, std::int64_t Vectors, bool Adds>
 HWY_INLINE void tile(std::int64_t k, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, T* HWY_RESTRICT c,
                      const Strides& strides)
 {
@@ -46,7 +46,12 @@ HWY_INLINE void tile(std::int64_t k, const T* HWY_RESTRICT a, const T* HWY_RESTR
     {
         HWY_UNROLL(2)
         for (std::int64_t v = 0; v < Vectors; ++v)
-            sums[i][v] = hn::LoadU(d, c + i * strides.ldc + v * lanes);
+        {
+            if constexpr (Adds)
+                sums[i][v] = hn::LoadU(d, c + i * strides.ldc + v * lanes);
+            else
+                sums[i][v] = hn::Zero(d);
+        }
     }
     for (std::int64_t p = 0; p < k; ++p)
     {
@@ -74,22 +79,24 @@ HWY_INLINE void tile(std::int64_t k, const T* HWY_RESTRICT a, const T* HWY_RESTR
 }
 
 /// All rows for one panel of columns.
-template <class T, std::int64_t Vectors>
+template <class T, std::int64_t Vectors, bool Adds>
 void panel(std::int64_t m, std::int64_t k, const T* a, const T* b, T* c, const Strides& strides)
 {
     std::int64_t i = 0;
     for (; i + kTileRows <= m; i += kTileRows)
-        tile<T, kTileRows, Vectors>(k, a + i * strides.row, b, c + i * strides.ldc, strides);
+        tile<T, kTileRows, Vectors, Adds>(k, a + i * strides.row, b, c + i * strides.ldc, strides);
     for (; i < m; ++i)
-        tile<T, 1, Vectors>(k, a + i * strides.row, b, c + i * strides.ldc, strides);
+        tile<T, 1, Vectors, Adds>(k, a + i * strides.row, b, c + i * strides.ldc, strides);
 }
 
 /// Columns that fill no vector.
-template <class T>
+template <class T, bool Adds>
 void remainder(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, const T* b, T* c, const Strides& strides)
 {
     for (std::int64_t i = 0; i < m; ++i)
     {
+        if constexpr (!Adds)
+            std::fill_n(c + i * strides.ldc, n, T(0));
         for (std::int64_t p = 0; p < k; ++p)
         {
             const T factor = a[i * strides.row + p * strides.inner];
@@ -99,37 +106,48 @@ void remainder(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, const
     }
 }
 
-template <class T>
+/// All columns for one part of the inner numbers.
+template <class T, bool Adds>
+void part(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, const T* b, T* c, const Strides& strides)
+{
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(hn::ScalableTag<T>()));
+    std::int64_t j = 0;
+    for (; j + 2 * lanes <= n; j += 2 * lanes)
+        panel<T, 2, Adds>(m, k, a, b + j, c + j, strides);
+    for (; j + lanes <= n; j += lanes)
+        panel<T, 1, Adds>(m, k, a, b + j, c + j, strides);
+    if (j < n)
+        remainder<T, Adds>(m, n - j, k, a, b + j, c + j, strides);
+}
+
+template <class T, bool Adds>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, const T* b, T* c, const Strides& strides)
 {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(hn::ScalableTag<T>()));
     const std::int64_t depth =
         std::max<std::int64_t>(32, kPanelBytes / (2 * lanes * static_cast<std::int64_t>(sizeof(T))));
-    for (std::int64_t p = 0; p < k; p += depth)
-    {
-        const std::int64_t inner = std::min(depth, k - p);
-        const T* left = a + p * strides.inner;
-        const T* right = b + p * strides.ldb;
-        std::int64_t j = 0;
-        for (; j + 2 * lanes <= n; j += 2 * lanes)
-            panel<T, 2>(m, inner, left, right + j, c + j, strides);
-        for (; j + lanes <= n; j += lanes)
-            panel<T, 1>(m, inner, left, right + j, c + j, strides);
-        if (j < n)
-            remainder(m, n - j, inner, left, right + j, c + j, strides);
-    }
+    const std::int64_t first = std::min(depth, k);
+    part<T, Adds>(m, n, first, a, b, c, strides);
+    for (std::int64_t p = first; p < k; p += depth)
+        part<T, true>(m, n, std::min(depth, k - p), a + p * strides.inner, b + p * strides.ldb, c, strides);
 }
 
 void NarrowF32(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t rowStride,
                std::int64_t innerStride, const float* b, std::int64_t ldb, float* c, std::int64_t ldc)
 {
-    product<float>(m, n, k, a, b, c, {rowStride, innerStride, ldb, ldc});
+    product<float, true>(m, n, k, a, b, c, {rowStride, innerStride, ldb, ldc});
+}
+
+void WriteNarrowF32(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t rowStride,
+                    std::int64_t innerStride, const float* b, std::int64_t ldb, float* c, std::int64_t ldc)
+{
+    product<float, false>(m, n, k, a, b, c, {rowStride, innerStride, ldb, ldc});
 }
 
 void NarrowF64(std::int64_t m, std::int64_t n, std::int64_t k, const double* a, std::int64_t rowStride,
                std::int64_t innerStride, const double* b, std::int64_t ldb, double* c, std::int64_t ldc)
 {
-    product<double>(m, n, k, a, b, c, {rowStride, innerStride, ldb, ldc});
+    product<double, true>(m, n, k, a, b, c, {rowStride, innerStride, ldb, ldc});
 }
 
 } // namespace
@@ -141,12 +159,19 @@ namespace headscope
 {
 
 HWY_EXPORT(NarrowF32);
+HWY_EXPORT(WriteNarrowF32);
 HWY_EXPORT(NarrowF64);
 
 void addNarrowProduct(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t rowStride,
                       std::int64_t innerStride, const float* b, std::int64_t ldb, float* c, std::int64_t ldc)
 {
     HWY_DYNAMIC_DISPATCH(NarrowF32)(m, n, k, a, rowStride, innerStride, b, ldb, c, ldc);
+}
+
+void narrowProduct(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t rowStride,
+                   std::int64_t innerStride, const float* b, std::int64_t ldb, float* c, std::int64_t ldc)
+{
+    HWY_DYNAMIC_DISPATCH(WriteNarrowF32)(m, n, k, a, rowStride, innerStride, b, ldb, c, ldc);
 }
 
 void addNarrowProduct(std::int64_t m, std::int64_t n, std::int64_t k, const double* a, std::int64_t rowStride,

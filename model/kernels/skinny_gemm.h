@@ -20,6 +20,10 @@ void addNarrowProduct(std::int64_t m, std::int64_t n, std::int64_t k, const floa
 void addNarrowProduct(std::int64_t m, std::int64_t n, std::int64_t k, const double* a, std::int64_t rowStride,
                       std::int64_t innerStride, const double* b, std::int64_t ldb, double* c, std::int64_t ldc);
 
+/// C = A B, likewise: the bits of addNarrowProduct to a C of zeros, which is not read.
+void narrowProduct(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t rowStride,
+                   std::int64_t innerStride, const float* b, std::int64_t ldb, float* c, std::int64_t ldc);
+
 /// Columns of one vector of the widest instruction set, float32.
 inline constexpr std::int64_t kNarrowColumns = 16;
 

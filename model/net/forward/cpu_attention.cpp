@@ -16,7 +16,7 @@ namespace
 
 constexpr std::int64_t kTile = 64; ///< queries at once: tile and keys of a document stay in the cache
 constexpr std::int64_t kStep = 16; ///< queries of a tile that are multiplied by the same keys, where these are few
-/// Up to as many keys the library adds up a product in one go, as addNarrowProduct does: the results are equal.
+/// Up to as many keys the library adds up a product in one go, as narrowProduct does: the results are equal.
 constexpr std::int64_t kNarrowKeys = 384;
 
 std::int64_t paddedCount(std::int64_t count)
@@ -149,16 +149,11 @@ private:
         const KeyRange seen = seenByTile(first, rows);
         const std::int64_t begin = seen.begin / kNarrowColumns * kNarrowColumns;
         const std::int64_t columns = paddedCount(seen.end) - begin;
-        for (std::int64_t i = 0; i < rows; ++i)
-        {
-            std::fill_n(scores + i * m_stride + begin, columns, 0.0F);
-            std::ranges::fill(m_z.row(first + i), 0.0F);
-        }
-        addNarrowProduct(rows, columns, m_shape.headDim, m_q.row(first).data(), m_q.stride(), 1, m_keys + begin,
-                         m_stride, scores + begin, m_stride);
+        narrowProduct(rows, columns, m_shape.headDim, m_q.row(first).data(), m_q.stride(), 1, m_keys + begin, m_stride,
+                      scores + begin, m_stride);
         weighRows(first, rows, scores, seen, all);
-        addNarrowProduct(rows, m_shape.headDim, seen.end - seen.begin, scores + seen.begin, m_stride, 1,
-                         m_v.row(seen.begin).data(), m_v.stride(), m_z.row(first).data(), m_z.stride());
+        narrowProduct(rows, m_shape.headDim, seen.end - seen.begin, scores + seen.begin, m_stride, 1,
+                      m_v.row(seen.begin).data(), m_v.stride(), m_z.row(first).data(), m_z.stride());
     }
 
     void wholeTile(std::int64_t first, std::int64_t rows, const KeyRange& seen, bool all)

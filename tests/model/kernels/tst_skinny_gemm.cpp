@@ -57,6 +57,8 @@ class NarrowProductTest : public QObject
 private Q_SLOTS:
     void againstPlainLoops_data();
     void againstPlainLoops();
+    void writtenAsAddedToZeros_data() { againstPlainLoops_data(); }
+    void writtenAsAddedToZeros();
 };
 
 void NarrowProductTest::againstPlainLoops_data()
@@ -81,6 +83,26 @@ void NarrowProductTest::againstPlainLoops()
     QFETCH(int, k);
     compare<float>(m, n, k);
     compare<double>(m, n, k);
+}
+
+/// What C held is not read: it may be anything.
+void NarrowProductTest::writtenAsAddedToZeros()
+{
+    QFETCH(int, m);
+    QFETCH(int, n);
+    QFETCH(int, k);
+    const CounterRandom random(2);
+    std::vector<float> a(static_cast<std::size_t>(m * k));
+    std::vector<float> b(static_cast<std::size_t>(k * n));
+    for (std::size_t i = 0; i < a.size(); ++i)
+        a[i] = static_cast<float>(random.normal(i));
+    for (std::size_t i = 0; i < b.size(); ++i)
+        b[i] = static_cast<float>(random.normal(100'000 + i));
+    std::vector<float> added(static_cast<std::size_t>(m * n), 0.0F);
+    std::vector<float> written(added.size(), std::numeric_limits<float>::quiet_NaN());
+    addNarrowProduct(m, n, k, a.data(), k, 1, b.data(), n, added.data(), n);
+    narrowProduct(m, n, k, a.data(), k, 1, b.data(), n, written.data(), n);
+    QVERIFY(written == added);
 }
 
 HEADSCOPE_TEST_GUILESS(NarrowProductTest)
