@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rate of oneDNN's dnnl_sgemm on the products of a model: the roof an extraction can be held against.
-// One JSON object: the rate weighted as a forward pass weights its products, and the FLOPs of a token.
+// The rate of oneDNN's dnnl_sgemm on the products of a model: the roof an extraction can be held against. In turn with
+// it, the rate of weightProduct on packed weights. One JSON object: both rates, weighted as a forward pass weights its
+// products, and the FLOPs of a token.
 #include "model/base/parallel.h"
+#include "model/kernels/weight_product.h"
 #include "model/net/config/model_files.h"
 
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,52 +48,87 @@ double seconds(const auto& work)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void multiply(const Product& p, std::int64_t tokens, const std::vector<float>& x, const std::vector<float>& w,
-              std::vector<float>& y)
+enum class Side
 {
-    if (dnnl_sgemm('N', 'T', tokens, p.out, p.in, 1, x.data(), p.in, w.data(), p.in, 0, y.data(), p.out) !=
-        dnnl_success)
+    Sgemm,
+    Packed,
+};
+
+/// What is asked for.
+struct Plan
+{
+    std::int64_t tokens = 512;
+    int threads = 1;
+    int matrices = 1; ///< of weights, which are used in turn: those of several layers do not stay in a cache
+};
+
+struct WorkerMemory
+{
+    std::vector<float> y;
+    std::vector<float> scratch;
+};
+
+void multiply(Side side, const Product& p, std::int64_t tokens, const std::vector<float>& x, const float* w,
+              WorkerMemory& memory)
+{
+    float* y = memory.y.data();
+    if (side == Side::Packed)
+        weightProduct(tokens, p.out, p.in, x.data(), p.in, {w, p.in}, y, p.out, ProductOutput::Written, memory.scratch,
+                      {});
+    else if (dnnl_sgemm('N', 'T', tokens, p.out, p.in, 1, x.data(), p.in, w, p.in, 0, y, p.out) != dnnl_success)
         std::abort();
 }
 
-/// Seconds of one product, all threads together on products of their own: each does `tokens` rows.
-double secondsOf(const Product& p, std::int64_t tokens, int threads)
+/// Seconds of one product, of dnnl_sgemm and of weightProduct in turn. All threads have products of their own: each
+/// does `tokens` rows.
+std::array<double, 2> secondsOf(const Product& p, const Plan& plan)
 {
     const auto count = [](std::int64_t a, std::int64_t b) { return static_cast<std::size_t>(a * b); };
-    const std::vector<float> x(count(tokens, p.in), 0.5F);
-    const std::vector<float> w(count(p.out, p.in), 0.25F);
-    std::vector<std::vector<float>> y(static_cast<std::size_t>(threads), std::vector<float>(count(tokens, p.out)));
-    const auto round = [&](int repeats) {
-        parallelForBlocks(threads, threads, 1, [&](const Block& block, int) {
+    constexpr std::size_t kLine = 16; // the weights begin at a cache line, as those of a model do
+    const std::vector<float> x(count(plan.tokens, p.in), 0.5F);
+    std::vector<float> all(count(plan.matrices, p.out * p.in) + kLine, 0.25F); // packed, they are the same
+    void* first = all.data();
+    std::size_t room = all.size() * sizeof(float);
+    const auto* w = static_cast<const float*>(std::align(kLine * sizeof(float), sizeof(float), first, room));
+    std::vector<WorkerMemory> memory(static_cast<std::size_t>(plan.threads),
+                                     {std::vector<float>(count(plan.tokens, p.out)), {}});
+    const auto round = [&](Side side, int repeats) {
+        parallelForBlocks(plan.threads, plan.threads, 1, [&](const Block& block, int) {
             const SingleThreadScope alone;
-            for (int i = 0; i < repeats; ++i)
-                multiply(p, tokens, x, w, y[static_cast<std::size_t>(block.index)]);
+            for (int i = 0; i < repeats * plan.matrices; ++i)
+                multiply(side, p, plan.tokens, x, w + i % plan.matrices * p.out * p.in,
+                         memory[static_cast<std::size_t>(block.index)]);
         });
     };
-    round(2);
-    const int repeats = std::max(1, static_cast<int>(0.15 / std::max(1e-6, seconds([&] { round(1); }))));
-    std::vector<double> times;
+    round(Side::Packed, 1);
+    round(Side::Sgemm, 2);
+    const int repeats = std::max(1, static_cast<int>(0.15 / std::max(1e-6, seconds([&] { round(Side::Sgemm, 1); }))));
+    std::array<std::vector<double>, 2> times;
     for (int i = 0; i < 5; ++i)
-        times.push_back(seconds([&] { round(repeats); }) / repeats);
-    std::ranges::sort(times);
-    return times[times.size() / 2];
+        for (const Side side : {Side::Sgemm, Side::Packed})
+            times[static_cast<std::size_t>(side)].push_back(seconds([&] { round(side, repeats); }) / repeats /
+                                                            plan.matrices);
+    for (auto& each : times)
+        std::ranges::sort(each);
+    return {times[0][times[0].size() / 2], times[1][times[1].size() / 2]};
 }
 
 } // namespace
 
-/// bench_gemm MODEL [--threads N] [--tokens 512]
+/// bench_gemm MODEL [--threads N] [--tokens 512] [--matrices 1]
 int main(int argc, char** argv)
 {
     std::string model;
-    int threads = availableCores();
-    std::int64_t tokens = 512;
+    Plan plan{.threads = availableCores()};
     for (int i = 1; i < argc; ++i)
     {
         const std::string word = argv[i];
         if (word == "--threads" && i + 1 < argc)
-            threads = std::max(1, std::atoi(argv[++i]));
+            plan.threads = std::max(1, std::atoi(argv[++i]));
         else if (word == "--tokens" && i + 1 < argc)
-            tokens = std::max(1, std::atoi(argv[++i]));
+            plan.tokens = std::max(1, std::atoi(argv[++i]));
+        else if (word == "--matrices" && i + 1 < argc)
+            plan.matrices = std::max(1, std::atoi(argv[++i]));
         else
             model = word;
     }
@@ -99,25 +138,28 @@ int main(int argc, char** argv)
         fmt::print(stderr, "{}\n", files.error().sentence());
         return 3;
     }
-    double linear = 0; // FLOPs of a token in a layer
-    double time = 0;   // of `tokens` tokens on each thread
+    double linear = 0;            // FLOPs of a token in a layer
+    std::array<double, 2> time{}; // of the tokens on each thread
+    const double rows = static_cast<double>(plan.tokens) * plan.threads;
     std::string shapes;
     for (const Product& p : productsOf(files->config))
     {
         const double flops = 2.0 * static_cast<double>(p.in) * static_cast<double>(p.out) * p.times;
-        const double spent = secondsOf(p, tokens, threads) * p.times;
+        const auto spent = secondsOf(p, plan);
         linear += flops;
-        time += spent;
-        shapes += fmt::format("{}\"{}x{}x{}\": {:.4g}", shapes.empty() ? "" : ", ", tokens, p.in, p.out,
-                              flops * static_cast<double>(tokens) * threads / spent / 1e9);
+        for (std::size_t side = 0; side < time.size(); ++side)
+            time[side] += spent[side] * p.times;
+        shapes += fmt::format("{}\"{}x{}x{}\": [{:.4g}, {:.4g}]", shapes.empty() ? "" : ", ", plan.tokens, p.in, p.out,
+                              flops * rows / (spent[0] * p.times) / 1e9, flops * rows / (spent[1] * p.times) / 1e9);
     }
     const auto& config = files->config;
     // A causal text of L tokens: two products of L^2 / 2 pairs; without a mask twice that.
     const double attention =
         (config.causal ? 2.0 : 4.0) * static_cast<double>(config.layers * config.heads * config.headDim);
-    fmt::print("{{\"gflops\": {:.4f}, \"flops_per_token\": {:.0f}, \"attention_flops\": {:.0f}, \"threads\": {}, "
+    fmt::print("{{\"gflops\": {:.4f}, \"packed_gflops\": {:.4f}, \"flops_per_token\": {:.0f}, \"attention_flops\": "
+               "{:.0f}, \"threads\": {}, "
                "\"shapes\": {{{}}}}}\n",
-               linear * static_cast<double>(tokens) * threads / time / 1e9, linear * static_cast<double>(config.layers),
-               attention, threads, shapes);
+               linear * rows / time[0] / 1e9, linear * rows / time[1] / 1e9,
+               linear * static_cast<double>(config.layers), attention, plan.threads, shapes);
     return 0;
 }

@@ -3,7 +3,7 @@
 
 #include "app/engine/circuits/residual_weights.h"
 #include "model/base/free_memory.h"
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "model/base/free_memory.h"
 #include "model/data/head_ranges.h"
 #include "model/net/forward/vocabulary_table.h"
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 
 #include <fmt/format.h>
 

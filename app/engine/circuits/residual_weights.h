@@ -4,7 +4,7 @@
 #include "model/analysis/circuits/head_lens.h"
 #include "model/analysis/circuits/residual_model.h"
 #include "model/base/result.h"
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 
 #include <cstdint>
 #include <span>

@@ -4,8 +4,8 @@
 #include "model/base/assert.h"
 #include "model/base/hash.h"
 #include "model/base/tensor_type.h"
-#include "model/net/forward/weights.h"
 #include "model/net/run/stream_costs.h"
+#include "model/net/weights/weights.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include "model/net/forward/backend.h"
 
 #include "model/kernels/gemm_bf16.h"
+#include "model/kernels/weight_product.h"
 #include "model/net/forward/cpu_operations.h"
 #include "model/net/forward/torch_operations.h"
 
@@ -57,6 +58,11 @@ Status checkPrecision(const Backend& backend)
             {},
             "--dtype"};
     return {};
+}
+
+bool packsWeights(const Backend& backend)
+{
+    return backend.kind == Backend::Kind::Cpu && backend.precision == Precision::F32 && multipliesPackedWeights();
 }
 
 Result<std::unique_ptr<Operations>> makeOperations(const Backend& backend, int threads, std::stop_token stop)

@@ -43,6 +43,9 @@ struct Backend
 /// @cost   50 ms at the first question about bfloat16 on a CPU that has it, which is then measured
 [[nodiscard]] Status checkPrecision(const Backend& backend);
 
+/// Whether the operations of a backend are fastest on weights that lie packed.
+[[nodiscard]] bool packsWeights(const Backend& backend);
+
 /// A worker's operations.
 /// @param threads  of libtorch on the CPU; our own products run on the calling thread alone
 /// @param stop     lets running work end early, see cpu_operations.h

@@ -6,6 +6,7 @@
 #include "model/kernels/gemm_bf16.h"
 #include "model/kernels/half.h"
 #include "model/kernels/vector_loops.h"
+#include "model/kernels/weight_product.h"
 #include "model/net/forward/cpu_attention.h"
 
 #include <algorithm>
@@ -52,8 +53,8 @@ private:
 class CpuStorage : public TensorStorage
 {
 public:
-    CpuStorage(float* data, std::int64_t stride, std::shared_ptr<TensorStorage> owner)
-        : m_data(data), m_stride(stride), m_owner(std::move(owner))
+    CpuStorage(float* data, std::int64_t stride, std::shared_ptr<TensorStorage> owner, bool packed = false)
+        : m_data(data), m_stride(stride), m_packed(packed), m_owner(std::move(owner))
     {}
     CpuStorage(std::shared_ptr<BufferPool> pool, std::int64_t rows, std::int64_t cols)
         : m_stride(cols), m_pool(std::move(pool)), m_buffer(m_pool->take(static_cast<std::size_t>(rows * cols)))
@@ -70,19 +71,25 @@ public:
 
     [[nodiscard]] float* data() const { return m_data; }
     [[nodiscard]] std::int64_t stride() const { return m_stride; }
+    [[nodiscard]] bool packed() const { return m_packed; }
 
 private:
     float* m_data = nullptr;
     std::int64_t m_stride = 0;
+    bool m_packed = false;                  ///< weights in bands of rows
     std::shared_ptr<TensorStorage> m_owner; ///< keeps the block of a column view alive
     std::shared_ptr<BufferPool> m_pool;
     std::vector<float> m_buffer;
 };
 
+const CpuStorage& storageOf(const Tensor& x)
+{
+    return *static_cast<const CpuStorage*>(x.storage());
+}
+
 MatrixView<float> matrixOf(const Tensor& x)
 {
-    const auto* storage = static_cast<const CpuStorage*>(x.storage());
-    return {storage->data(), x.rows(), x.cols(), storage->stride()};
+    return {storageOf(x).data(), x.rows(), x.cols(), storageOf(x).stride()};
 }
 
 std::span<const float> rowOf(const Tensor& x)
@@ -145,6 +152,11 @@ public:
         return {host.rows(), host.cols(),
                 std::make_shared<CpuStorage>(const_cast<float*>(host.data()), host.stride(), nullptr)};
     }
+    Tensor packedView(ConstMatrixView host) override
+    {
+        return {host.rows(), host.cols(),
+                std::make_shared<CpuStorage>(const_cast<float*>(host.data()), host.stride(), nullptr, true)};
+    }
     Tensor upload(ConstMatrixView host) override
     {
         Tensor copy = make(host.rows(), host.cols());
@@ -201,12 +213,14 @@ public:
         {
             // Matrices that follow each other in memory are one matrix: larger products run faster.
             const auto first = matrixOf(it->weight);
+            const bool packed = storageOf(it->weight).packed();
             std::int64_t rows = 0;
             auto next = it;
-            for (; next != matrices.end() && matrixOf(next->weight).data() == first.data() + rows * first.stride();
+            for (; next != matrices.end() && storageOf(next->weight).packed() == packed &&
+                   matrixOf(next->weight).data() == first.data() + rows * first.stride();
                  ++next)
                 rows += next->weight.rows();
-            multiply(matrixOf(x), {first.data(), rows, first.cols(), first.stride()}, 0.0F,
+            multiply(matrixOf(x), {first.data(), rows, first.cols(), first.stride()}, packed, ProductOutput::Written,
                      {out.data() + column, out.rows(), rows, out.stride()});
             for (; it != next; column += it->weight.rows(), ++it)
                 addBias(it->bias, {out.data() + column, out.rows(), it->weight.rows(), out.stride()});
@@ -215,7 +229,8 @@ public:
     }
     void linearAdd(const Tensor& x, const Linear& matrix, Tensor& into) override
     {
-        multiply(matrixOf(x), matrixOf(matrix.weight), 1.0F, matrixOf(into));
+        multiply(matrixOf(x), matrixOf(matrix.weight), storageOf(matrix.weight).packed(), ProductOutput::Added,
+                 matrixOf(into));
         addBias(matrix.bias, matrixOf(into));
     }
     void add(Tensor& into, const Tensor& x) override
@@ -334,8 +349,17 @@ private:
         return {rows, cols, std::make_shared<CpuStorage>(m_pool, rows, cols)};
     }
 
+    /// out = x W^T, or out += x W^T.
+    void multiply(ConstMatrixView x, ConstMatrixView w, bool packed, ProductOutput output, MatrixView<float> out)
+    {
+        if (packed)
+            weightProduct(x.rows(), w.rows(), x.cols(), x.data(), x.stride(), {w.data(), w.stride()}, out.data(),
+                          out.stride(), output, m_copied, m_stop);
+        else
+            multiplyRows(x, w, output == ProductOutput::Added ? 1.0F : 0.0F, out);
+    }
     /// out = x W^T + beta out, in blocks of output columns that depend on the shapes alone.
-    void multiply(ConstMatrixView x, ConstMatrixView w, float beta, MatrixView<float> out)
+    void multiplyRows(ConstMatrixView x, ConstMatrixView w, float beta, MatrixView<float> out)
     {
         if (m_half)
             roundRows(x, m_roundedInput);
@@ -383,6 +407,7 @@ private:
     std::vector<std::uint16_t> m_roundedWeights;
     std::shared_ptr<BufferPool> m_pool;
     std::vector<float> m_scratch;
+    std::vector<float> m_copied; ///< of the factors of packed weights
 };
 
 } // namespace

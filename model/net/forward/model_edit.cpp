@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/forward/model_edit.h"
 
+#include "model/kernels/weight_product.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -64,7 +66,14 @@ void regroupProjection(Operations& ops, const Weights& weights, TensorKey key, s
         tensors.own.push_back(std::make_shared<const MatrixF>(std::move(made)));
         return tensors.own.back()->view();
     };
-    matrix.weight = ops.view(keep(regrouped(weights.matrix(key), headDim, groups)));
+    MatrixF made = regrouped(weights.rowsOf(key).view(), headDim, groups);
+    if (weights.isPacked(key))
+    {
+        packWeights(made.data(), made.rows(), made.cols());
+        matrix.weight = ops.packedView(keep(std::move(made)));
+    }
+    else
+        matrix.weight = ops.view(keep(std::move(made)));
     key.bias = true;
     const ConstMatrixView bias = weights.matrix(key); // [1, KV Dh]
     if (bias.data() == nullptr)

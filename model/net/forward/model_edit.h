@@ -5,7 +5,7 @@
 #include "model/base/strong_index.h"
 #include "model/net/config/model_config.h"
 #include "model/net/forward/layer.h"
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 
 #include <cstdint>
 #include <vector>

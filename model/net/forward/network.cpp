@@ -21,8 +21,10 @@ Linear linearOf(Operations& ops, const Weights& weights, TensorKey key)
 {
     const auto tensor = [&](bool bias) -> Tensor {
         key.bias = bias;
-        const ConstMatrixView host = weights.matrix(key);
-        return host.data() == nullptr ? Tensor() : ops.view(host);
+        const ConstMatrixView host = weights.stored(key);
+        if (host.data() == nullptr)
+            return {};
+        return weights.isPacked(key) ? ops.packedView(host) : ops.view(host);
     };
     return {tensor(false), tensor(true)};
 }

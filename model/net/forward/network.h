@@ -6,7 +6,7 @@
 #include "model/net/forward/model_edit.h"
 #include "model/net/forward/pass_memory.h"
 #include "model/net/forward/rotary.h"
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 
 #include <cstdint>
 #include <optional>

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace headscope
@@ -136,6 +137,12 @@ public:
 
     /// Rows in host memory, which must outlive the tensor on a backend that shares that memory.
     [[nodiscard]] virtual Tensor view(ConstMatrixView host) = 0;
+    /// Packed weights in host memory (weight_product.h) that do the same, for linear and linearAdd alone. Only for
+    /// operations that multiply them so (packsWeights).
+    [[nodiscard]] virtual Tensor packedView(ConstMatrixView /*host*/)
+    {
+        throw std::logic_error("expected weights in rows, found packed ones");
+    }
     /// A copy of rows in host memory.
     [[nodiscard]] virtual Tensor upload(ConstMatrixView host) = 0;
     /// Copies to host memory, [rows * cols].

@@ -4,7 +4,7 @@
 #include "model/base/result.h"
 #include "model/data/matrix.h"
 #include "model/formats/tensor_info.h"
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 
 #include <cstdint>
 #include <memory>

@@ -193,7 +193,9 @@ Result<HeadExtractor> HeadExtractor::create(const ModelFiles& files, const Extra
 {
     auto state = std::make_unique<State>();
     HEADSCOPE_CHECK(state->plans(files.config, options));
-    WeightOptions weightOptions{.lastLayer = state->plan.lastLayer(), .threads = state->options.threads};
+    WeightOptions weightOptions{.lastLayer = state->plan.lastLayer(),
+                                .threads = state->options.threads,
+                                .packed = packsWeights(options.backend)};
     if (options.memory.total > 0)
     {
         HEADSCOPE_TRY(state->streamed, makeStreamSource(files, state->options, state->plan.lastLayer(),
@@ -213,7 +215,7 @@ bool HeadExtractor::serves(const ExtractionOptions& options) const
 {
     const Backend& own = m_state->options.backend;
     if (m_state->streamed || options.memory.total > 0 || options.backend.kind != own.kind ||
-        options.backend.device != own.device)
+        options.backend.device != own.device || packsWeights(options.backend) != packsWeights(own))
         return false;
     const auto last = options.layers.empty() ? m_state->weights->config().layers - 1
                                              : *std::max_element(options.layers.begin(), options.layers.end());

@@ -10,8 +10,8 @@ namespace headscope
 {
 
 LayerStream::LayerStream(const ModelFiles& files, std::shared_ptr<const WeightFiles> opened, int threads,
-                         std::stop_token stop)
-    : m_files(files), m_opened(std::move(opened)), m_threads(threads),
+                         std::stop_token stop, bool packed)
+    : m_files(files), m_opened(std::move(opened)), m_threads(threads), m_packed(packed),
       m_forward(std::move(stop), [this] { m_stop.request_stop(); })
 {}
 
@@ -29,6 +29,7 @@ void LayerStream::start(LayerIndex layer)
                                     .threads = m_threads,
                                     .firstLayer = layer.value(),
                                     .outsideLayers = false,
+                                    .packed = m_packed,
                                     .opened = m_opened};
         return Weights::load(m_files, options, job);
     });

@@ -4,7 +4,7 @@
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
 #include "model/net/config/model_files.h"
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 
 #include <functional>
 #include <future>
@@ -22,7 +22,9 @@ public:
     /// @param files    outlives the stream
     /// @param threads  that turn a layer into float32
     /// @param stop     ends a reading early
-    LayerStream(const ModelFiles& files, std::shared_ptr<const WeightFiles> opened, int threads, std::stop_token stop);
+    /// @param packed   as WeightOptions::packed
+    LayerStream(const ModelFiles& files, std::shared_ptr<const WeightFiles> opened, int threads, std::stop_token stop,
+                bool packed = false);
     /// Stops a read in progress.
     ~LayerStream();
     LayerStream(const LayerStream&) = delete;
@@ -38,6 +40,7 @@ private:
     const ModelFiles& m_files;
     std::shared_ptr<const WeightFiles> m_opened;
     int m_threads = 1;
+    bool m_packed = false;
     std::stop_source m_stop; ///< the given token's stop, or the destructor's
     std::stop_callback<std::function<void()>> m_forward;
     std::future<Result<Weights>> m_reading;

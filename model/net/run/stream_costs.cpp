@@ -53,11 +53,12 @@ StreamCosts streamCosts(const ModelFiles& files, std::int64_t lastLayer, std::in
     costs.perDocument = static_cast<std::uint64_t>(valuesPerDocument) * sizeof(float) + 256;
     // Of one worker's step: residual, two norms, o, a copy of the residual; q k v, heads, rotary tables;
     // gate and up, their product (without a gate: one, in place); a tile of scores. Half as much again waits to be
-    // used for another size, as measured.
+    // used for another size, as measured. What packed weights are multiplied by is copied.
     const std::int64_t inner = (config.traits().hasGate() ? 3 : 1) * config.mlpDim;
     const std::int64_t numbers =
         5 * config.modelDim + (2 * config.heads + 2 * config.kvHeads + 2) * config.headDim + inner + 64;
-    costs.workPerToken = static_cast<std::uint64_t>(numbers + numbers / 2) * sizeof(float);
+    const std::int64_t copied = std::max(config.modelDim, config.mlpDim);
+    costs.workPerToken = static_cast<std::uint64_t>(numbers + numbers / 2 + copied) * sizeof(float);
     return costs;
 }
 

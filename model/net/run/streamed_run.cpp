@@ -43,7 +43,7 @@ public:
     Status run()
     {
         LayerStream layers(m_setup.streamed->files, m_setup.streamed->opened, m_setup.options.threads,
-                           m_exchange.stop());
+                           m_exchange.stop(), packsWeights(m_setup.options.backend));
         layers.start(LayerIndex(0));
         HEADSCOPE_TRY(Step waiting, m_exchange.nextStep());
         while (!waiting.documents.empty())

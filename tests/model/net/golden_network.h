@@ -211,10 +211,11 @@ inline Result<Loaded> load(const std::filesystem::path& path, const std::string&
     JobContext job;
     Loaded loaded;
     HEADSCOPE_TRY(loaded.files, openModel(path));
-    HEADSCOPE_TRY(Weights weights, Weights::load(loaded.files, {.lastLayer = -1, .threads = 2}, job));
-    loaded.weights = std::make_unique<Weights>(std::move(weights));
     HEADSCOPE_TRY(Backend chosen, chooseBackend(backend, device));
     chosen.precision = precision;
+    HEADSCOPE_TRY(Weights weights,
+                  Weights::load(loaded.files, {.lastLayer = -1, .threads = 2, .packed = packsWeights(chosen)}, job));
+    loaded.weights = std::make_unique<Weights>(std::move(weights));
     HEADSCOPE_TRY(loaded.ops, makeOperations(chosen, 1, {}));
     HEADSCOPE_TRY(loaded.network, makeNetwork(*loaded.ops, *loaded.weights));
     return loaded;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/config/lora_adapter.h"
 
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 
 #include "model/base/parallel.h"
-#include "model/base/tensor_type.h"
 #include "model/kernels/dequantise.h"
-#include "model/kernels/gemm.h"
+#include "model/kernels/weight_product.h"
+#include "model/net/weights/weight_conversion.h"
 
 #include <fmt/format.h>
 
@@ -22,105 +22,7 @@ namespace headscope
 namespace
 {
 
-/// One tensor to turn into float32.
-struct Conversion
-{
-    TensorType type = TensorType::F32;
-    std::int32_t file = 0;
-    std::uint64_t offset = 0;
-    std::uint64_t bytes = 0;
-    float* to = nullptr;
-    std::int64_t rows = 0;
-    std::int64_t cols = 0;
-    std::int64_t permutedHeadDim = 0; ///< 0 = rows are in order
-    std::int64_t storedCols = 0;      ///< as TensorInfo::storedCols
-    std::int64_t groupRows = 0;       ///< as TensorInfo::groupRows
-    std::int64_t groupStep = 0;
-    float addend = 0;                  ///< is added to every number
-    const LoraPair* adapter = nullptr; ///< is added, too
-};
-
-Result<std::vector<float>> numbersOf(const TensorInfo& info, const WeightFiles& files)
-{
-    std::vector<std::byte> raw(info.bytes);
-    HEADSCOPE_CHECK(files.readAt(info.file, info.offset, raw));
-    std::vector<float> values(info.elements());
-    HEADSCOPE_CHECK(dequantise(info.type, raw, values));
-    return values;
-}
-
-/// Adds scale B A to rows [begin, end) of a matrix, in float32.
-Status addAdapter(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
-{
-    const LoraPair& pair = *conversion.adapter;
-    const std::int64_t rank = pair.a.shape[0];
-    HEADSCOPE_TRY(const auto a, numbersOf(pair.a, files));
-    HEADSCOPE_TRY(const auto b, numbersOf(pair.b, files));
-    gemmNN(end - begin, conversion.cols, rank, static_cast<float>(pair.scale), b.data() + begin * rank, rank, a.data(),
-           conversion.cols, 1.0F, conversion.to + begin * conversion.cols, conversion.cols);
-    return {};
-}
-
-/// Turns rows [begin, end) of a matrix that the file holds with rows and columns exchanged.
-Status convertColumns(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
-{
-    const auto count = static_cast<std::size_t>(end - begin);
-    const auto size = static_cast<std::size_t>(tensorTypeInfo(conversion.type).blockBytes);
-    std::vector<std::byte> stored(count * size);
-    std::vector<float> numbers(count);
-    for (std::int64_t col = 0; col < conversion.cols; ++col)
-    {
-        const auto first = static_cast<std::size_t>(col * conversion.storedCols + begin);
-        HEADSCOPE_CHECK(files.readAt(conversion.file, conversion.offset + first * size, stored));
-        HEADSCOPE_CHECK(dequantise(conversion.type, stored, numbers));
-        for (std::int64_t row = begin; row < end; ++row)
-            conversion.to[row * conversion.cols + col] = numbers[static_cast<std::size_t>(row - begin)];
-    }
-    return {};
-}
-
-/// The same of a matrix that lies in rows, or in groups of rows. Vectors come as rows of one number where they are
-/// permuted or in groups, so that these biases are rows too.
-Status copyRows(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
-{
-    const std::int64_t group = conversion.groupRows;
-    if (group > 0 && (end - 1) / group != begin / group)
-    {
-        for (std::int64_t row = begin; row < end; row = (row / group + 1) * group)
-            HEADSCOPE_CHECK(copyRows(conversion, files, row, std::min(end, (row / group + 1) * group)));
-        return {};
-    }
-    const std::int64_t stored = group > 0 ? begin / group * conversion.groupStep + begin % group : begin;
-    const std::size_t rowBytes = conversion.bytes / static_cast<std::size_t>(conversion.rows);
-    const auto cols = static_cast<std::size_t>(conversion.cols);
-    const std::size_t first = static_cast<std::size_t>(stored) * rowBytes;
-    const std::size_t size = static_cast<std::size_t>(end - begin) * rowBytes;
-    const std::span<float> to(conversion.to + begin * conversion.cols, static_cast<std::size_t>(end - begin) * cols);
-    if (conversion.type == TensorType::F32 && conversion.permutedHeadDim == 0)
-        return files.readAt(conversion.file, conversion.offset + first, std::as_writable_bytes(to));
-    const auto buffer = std::make_unique_for_overwrite<std::byte[]>(size);
-    const std::span<std::byte> from(buffer.get(), size);
-    HEADSCOPE_CHECK(files.readAt(conversion.file, conversion.offset + first, from));
-    if (conversion.permutedHeadDim == 0)
-        return dequantise(conversion.type, from, to);
-    for (std::int64_t row = begin; row < end; ++row)
-        HEADSCOPE_CHECK(
-            dequantise(conversion.type, from.subspan(static_cast<std::size_t>(row - begin) * rowBytes, rowBytes),
-                       {conversion.to + unpermutedRow(row, conversion.permutedHeadDim) * conversion.cols, cols}));
-    return {};
-}
-
-Status convertRows(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
-{
-    HEADSCOPE_CHECK(conversion.storedCols > 0 ? convertColumns(conversion, files, begin, end)
-                                              : copyRows(conversion, files, begin, end));
-    if (conversion.addend != 0)
-        for (float& number : std::span(conversion.to, static_cast<std::size_t>(conversion.rows * conversion.cols))
-                                 .subspan(static_cast<std::size_t>(begin * conversion.cols),
-                                          static_cast<std::size_t>((end - begin) * conversion.cols)))
-            number += conversion.addend;
-    return {};
-}
+constexpr std::size_t kLineFloats = 16; ///< numbers of a cache line
 
 /// What is added to the numbers of a tensor.
 float addendOf(const ModelConfig& config, const TensorKey& key)
@@ -131,6 +33,15 @@ float addendOf(const ModelConfig& config, const TensorKey& key)
 bool isMlpMatrix(TensorRole role)
 {
     return role == TensorRole::Gate || role == TensorRole::Up || role == TensorRole::Down;
+}
+
+/// Whether the rows of a matrix that activations are multiplied by fill bands, and those of each of its heads.
+bool fillsBands(const ModelConfig& config, const TensorKey& key, const ConstMatrixView& view)
+{
+    using enum TensorRole;
+    const bool ofHeads = key.role == Q || key.role == K || key.role == V;
+    return !key.bias && (ofHeads || isMlpMatrix(key.role)) && view.rows() % kWeightBand == 0 &&
+           (!ofHeads || config.headDim % kWeightBand == 0);
 }
 
 bool hasPermutedRows(const ModelConfig& config, const TensorKey& key)
@@ -274,6 +185,9 @@ private:
             conversion.addend = addendOf(m_files.config, key);
             if (const auto pair = m_files.adapter.pairs.find(key); pair != m_files.adapter.pairs.end())
                 conversion.adapter = &pair->second;
+            conversion.packed = m_options.packed && fillsBands(m_files.config, key, view);
+            if (conversion.packed)
+                m_weights.m_packed.insert(key);
             m_conversions.push_back(conversion);
             next += info->elements();
         }
@@ -295,18 +209,17 @@ private:
         }
         if (tensors.empty())
             return;
-        constexpr std::uint64_t kGap = 16; // numbers: a cache line
         std::ranges::sort(tensors, {},
                           [](const auto& entry) { return std::pair(entry.second->file, entry.second->offset); });
         std::uint64_t total = 0;
         for (const auto& [key, info] : tensors)
-            total += info->elements() + kGap;
+            total += info->elements() + kLineFloats;
         float* next = newBlock(total);
         const TensorInfo* former = nullptr;
         for (const auto& [key, info] : tensors)
         {
             if (former != nullptr && (former->file != info->file || former->offset + former->bytes != info->offset))
-                next += kGap;
+                next += kLineFloats;
             const ConstMatrixView view = viewOf(*info, next);
             m_weights.m_matrices[key] = view;
             m_conversions.push_back(conversionOf(*info, next, view.rows(), view.cols()));
@@ -326,10 +239,13 @@ private:
     }
     float* newBlock(std::uint64_t numbers)
     {
-        m_weights.m_blocks.push_back(std::make_unique_for_overwrite<float[]>(numbers));
-        adviseLargePages(m_weights.m_blocks.back().get(), numbers * sizeof(float));
+        m_weights.m_blocks.push_back(std::make_unique_for_overwrite<float[]>(numbers + kLineFloats));
+        void* first = m_weights.m_blocks.back().get();
+        std::size_t room = (numbers + kLineFloats) * sizeof(float);
+        std::align(kLineFloats * sizeof(float), numbers * sizeof(float), first, room);
+        adviseLargePages(first, numbers * sizeof(float));
         m_weights.m_allocatedBytes += numbers * sizeof(float);
-        return m_weights.m_blocks.back().get();
+        return static_cast<float*>(first);
     }
     static std::ptrdiff_t numMatrices(const Tensors& tensors)
     {
@@ -353,7 +269,8 @@ private:
         std::vector<Piece> pieces;
         for (const Conversion& conversion : m_conversions)
         {
-            const std::int64_t step = std::max<std::int64_t>(1, (1 << 20) / conversion.cols);
+            const std::int64_t unit = conversion.rowUnit();
+            const std::int64_t step = std::max(unit, (1 << 20) / conversion.cols / unit * unit);
             for (std::int64_t row = 0; row < conversion.rows; row += step)
                 pieces.push_back({&conversion, row, std::min(conversion.rows, row + step)});
         }
@@ -366,8 +283,6 @@ private:
                 return;
             const Piece& piece = pieces[static_cast<std::size_t>(block.index)];
             Status status = convertRows(*piece.conversion, *m_weights.m_opened, piece.begin, piece.end);
-            if (status && piece.conversion->adapter != nullptr)
-                status = addAdapter(*piece.conversion, *m_weights.m_opened, piece.begin, piece.end);
             const std::lock_guard lock(mutex);
             if (!status && !failure)
                 failure = status.error();
@@ -428,6 +343,23 @@ bool Weights::usableInPlace(const ModelConfig& config, const TensorKey& key, con
 }
 
 ConstMatrixView Weights::matrix(const TensorKey& key) const
+{
+    HEADSCOPE_ASSERT(!isPacked(key));
+    return stored(key);
+}
+
+MatrixF Weights::rowsOf(const TensorKey& key) const
+{
+    const ConstMatrixView view = stored(key);
+    MatrixF rows(view.rows(), view.cols());
+    if (isPacked(key))
+        unpackWeights(view.data(), view.rows(), view.cols(), rows.data());
+    else
+        std::copy_n(view.data(), rows.values().size(), rows.data());
+    return rows;
+}
+
+ConstMatrixView Weights::stored(const TensorKey& key) const
 {
     const auto found = m_matrices.find(key);
     return found == m_matrices.end() ? ConstMatrixView() : found->second;

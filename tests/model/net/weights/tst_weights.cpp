@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/net/forward/weights.h"
+#include "model/net/weights/weights.h"
 
+#include "model/kernels/weight_product.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
@@ -9,6 +10,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <set>
 
 using namespace headscope;
 
@@ -22,6 +24,7 @@ private Q_SLOTS:
     void permutedRowsGoBack();
     void alignedFloatsAreMapped();
     void sideBySideMatricesFollowEachOther();
+    void packedMatricesInBands();
     void laterLayersAreNotLoaded();
     void sameOnAnyNumberOfThreads();
     void cancelled();
@@ -145,6 +148,38 @@ void TestWeights::sideBySideMatricesFollowEachOther()
         QCOMPARE(end(TensorRole::K), weights->matrix({TensorRole::V, 1}).data());
         QCOMPARE(end(TensorRole::Gate), weights->matrix({TensorRole::Up, 1}).data());
     }
+}
+
+/// Packed matrices are those of unpacked weights, as large, and no others than bands can hold.
+void TestWeights::packedMatricesInBands()
+{
+    std::set<TensorRole> packed;
+    for (const std::string model :
+         {"models/mistral_f16", "gguf/kquant/kquant-Q4_K_M.gguf", "gguf/llama/llama-Q8_0.gguf"})
+    {
+        const auto rows = load(model);
+        const auto bands = load(model, {.threads = 3, .packed = true});
+        HEADSCOPE_VERIFY_OK(rows);
+        HEADSCOPE_VERIFY_OK(bands);
+        QCOMPARE(bands->allocatedBytes(), rows->allocatedBytes());
+        for (const TensorName& name : rows->config().traits().tensors)
+        {
+            const TensorKey key{name.role, 1};
+            if (!isLayerRole(name.role) || !rows->has(key))
+                continue;
+            QVERIFY(!rows->isPacked(key));
+            const ConstMatrixView plain = rows->matrix(key);
+            QCOMPARE(bands->stored(key).rows(), plain.rows());
+            QVERIFY(bands->rowsOf(key).values() == valuesOf(*rows, key));
+            if (!bands->isPacked(key))
+                continue;
+            packed.insert(name.role);
+            QCOMPARE(plain.rows() % kWeightBand, 0);
+            QCOMPARE(bands->stored(key).data()[1], plain(1, 0));
+        }
+    }
+    using enum TensorRole;
+    QCOMPARE(packed, (std::set{Q, K, V, Gate, Up, Down}));
 }
 
 void TestWeights::laterLayersAreNotLoaded()

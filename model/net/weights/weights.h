@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -53,6 +54,9 @@ struct WeightOptions
     bool outsideLayers = true;
     /// The matrices of the layers' MLPs.
     bool withMlp = true;
+    /// Projections to queries, keys and values and the matrices of MLPs lie packed (weight_product.h) where they are
+    /// copied anyway and their rows fill bands: for operations that multiply them so (packsWeights).
+    bool packed = false;
     /// Set: everything is copied from here, and nothing is mapped. Null: files with tensors that can be
     /// used as they lie are mapped.
     std::shared_ptr<const WeightFiles> opened = nullptr;
@@ -78,8 +82,13 @@ public:
     [[nodiscard]] std::int64_t loadedLayers() const { return m_loadedLayers; }
     /// Whether the model has this tensor and its layer was loaded (embedding tables: see below).
     [[nodiscard]] bool has(const TensorKey& key) const { return m_matrices.contains(key); }
-    /// A tensor as a matrix (vectors as [1, n]); an empty view when the model has none.
+    /// A tensor as a matrix (vectors as [1, n]); an empty view when the model has none. No packed one.
     [[nodiscard]] ConstMatrixView matrix(const TensorKey& key) const;
+    /// The same as it lies in memory: of a packed tensor its bands.
+    [[nodiscard]] ConstMatrixView stored(const TensorKey& key) const;
+    [[nodiscard]] bool isPacked(const TensorKey& key) const { return m_packed.contains(key); }
+    /// A copy in rows.
+    [[nodiscard]] MatrixF rowsOf(const TensorKey& key) const;
 
     /// Row `row` of an embedding table, [Dm].
     /// @errors BadFormat (the model changed), Resource
@@ -116,6 +125,7 @@ private:
     std::shared_ptr<const WeightFiles> m_opened;
     std::vector<std::unique_ptr<float[]>> m_blocks;
     std::map<TensorKey, ConstMatrixView> m_matrices;
+    std::set<TensorKey> m_packed;
     std::map<TensorRole, Table> m_tables;
     std::uint64_t m_allocatedBytes = 0;
     std::uint64_t m_mappedBytes = 0;
