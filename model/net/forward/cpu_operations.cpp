@@ -184,6 +184,14 @@ public:
         return {x.rows(), count,
                 std::make_shared<CpuStorage>(all.data() + first, all.stride(), std::make_shared<KeepAlive>(x))};
     }
+    Tensor rows(const Tensor& x, std::int64_t first, std::int64_t count) override
+    {
+        // A band of packed rows takes the place of these rows.
+        const auto all = matrixOf(x);
+        return {count, x.cols(),
+                std::make_shared<CpuStorage>(all.data() + first * all.stride(), all.stride(),
+                                             std::make_shared<KeepAlive>(x), storageOf(x).packed())};
+    }
     Tensor meanRows(const Tensor& x, std::span<const std::int64_t> begins, std::span<const std::int64_t> ends) override
     {
         const auto from = matrixOf(x);

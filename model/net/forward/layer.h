@@ -9,6 +9,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace headscope
@@ -25,7 +26,8 @@ struct SetHead
 struct LayerTensors
 {
     std::array<Linear, kNumTensorRoles> byRole = {};
-    std::vector<SetHead> set = {};                        ///< heads that are off
+    std::vector<SetHead> set = {};      ///< heads that are off
+    std::optional<HeadIndex> only = {}; ///< Q, K and V are those of this head alone: nothing but it can be looked at
     std::vector<std::shared_ptr<const MatrixF>> own = {}; ///< host memory of what is not in the model's files
 
     [[nodiscard]] Linear& operator[](TensorRole role) { return byRole[static_cast<std::size_t>(role)]; }
@@ -118,6 +120,8 @@ struct LayerRun
     const TapSink& sink;
     const AttentionWatch& watch;
 
+    /// H of this layer: that of the model, or 1.
+    [[nodiscard]] std::int64_t heads() const { return weights.only ? 1 : config.heads; }
     /// KV of this layer: that of the model, or what it was brought to (model_edit.h).
     [[nodiscard]] std::int64_t kvHeads() const { return weights[TensorRole::K].weight.rows() / config.headDim; }
     /// Whether the picked rows alone are computed.
@@ -126,6 +130,12 @@ struct LayerRun
         return last && !state.packing.picked.empty() && !watch.any();
     }
 };
+
+/// A layer's weights with one head alone: of the layer, nothing but this head's vectors and weights are computed, as
+/// head 0 of one.
+/// @param config  of the model
+[[nodiscard]] LayerTensors tensorsOfHead(Operations& ops, const ModelConfig& config, const LayerTensors& layer,
+                                         HeadIndex head);
 
 /// Norms each row as the family does.
 [[nodiscard]] Tensor normed(Operations& ops, const ModelConfig& config, const Tensor& x, const Linear& norm);

@@ -152,6 +152,8 @@ public:
     [[nodiscard]] virtual Tensor selectRows(const Tensor& x, std::span<const std::int64_t> rows) = 0;
     /// Columns [first, first + count) of the same block, not copied.
     [[nodiscard]] virtual Tensor columns(const Tensor& x, std::int64_t first, std::int64_t count) = 0;
+    /// Rows [first, first + count) of the same block, not copied; of packed weights whole bands.
+    [[nodiscard]] virtual Tensor rows(const Tensor& x, std::int64_t first, std::int64_t count) = 0;
     /// Mean over the rows [begin, end) of each range: [ranges, cols]. No range is empty.
     [[nodiscard]] virtual Tensor meanRows(const Tensor& x, std::span<const std::int64_t> begins,
                                           std::span<const std::int64_t> ends) = 0;

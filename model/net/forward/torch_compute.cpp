@@ -89,6 +89,10 @@ public:
     {
         return wrap(tensorOf(x).narrow(1, first, count));
     }
+    Tensor rows(const Tensor& x, std::int64_t first, std::int64_t count) override
+    {
+        return wrap(tensorOf(x).narrow(0, first, count));
+    }
     Tensor meanRows(const Tensor& x, std::span<const std::int64_t> begins, std::span<const std::int64_t> ends) override
     {
         std::vector<std::int64_t> rows; // of all ranges, one after another

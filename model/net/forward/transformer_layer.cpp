@@ -19,23 +19,27 @@ Tensor inputNorm(Operations& ops, const LayerRun& run, const Tensor& x, TensorRo
     return normed(ops, run.config, x, norm);
 }
 
-AttentionShape attentionShape(const LayerRun& run, const StepState& state)
+AttentionShape attentionShape(Operations& ops, const LayerRun& run, const StepState& state)
 {
-    return {.heads = run.config.heads,
+    const std::optional<HeadIndex>& only = run.weights.only;
+    return {.heads = run.heads(),
             .kvHeads = run.kvHeads(),
             .headDim = run.config.headDim,
             .causal = run.config.causal,
             .window = run.config.windows[run.layer.index()],
             .scale = static_cast<float>(run.config.scoreScale()),
             .softcap = static_cast<float>(run.config.softcap),
-            .distanceBias = state.distanceBias};
+            .distanceBias = only && !state.distanceBias.empty() ? ops.rows(state.distanceBias, only->value(), 1)
+                                                                : state.distanceBias};
 }
 
 /// Sets the heads that are off, and hands to the watch what it asked for.
 void finishHeads(Operations& ops, const LayerRun& run, AttentionVectors& vectors)
 {
+    const std::optional<HeadIndex>& only = run.weights.only;
     for (const SetHead& each : run.weights.set)
-        ops.setColumns(vectors.z, each.head.value() * run.config.headDim, each.value);
+        if (!only || *only == each.head)
+            ops.setColumns(vectors.z, only ? 0 : each.head.value() * run.config.headDim, each.value);
     if (run.watch.vectors)
         run.watch.vectors(vectors);
 }
@@ -46,7 +50,7 @@ Tensor attention(Operations& ops, const LayerRun& run, const StepState& state, c
 {
     using enum TensorRole;
     const LayerTensors& w = run.weights;
-    const std::int64_t qWidth = run.config.heads * run.config.headDim;
+    const std::int64_t qWidth = run.heads() * run.config.headDim;
     const std::int64_t kvWidth = run.kvHeads() * run.config.headDim;
 
     AttentionVectors vectors;
@@ -71,7 +75,7 @@ Tensor attention(Operations& ops, const LayerRun& run, const StepState& state, c
         ops.headNorm(k, w[KNorm].weight, static_cast<float>(run.config.normEps));
     }
     placeQueriesAndKeys(ops, run, state, queries, q, k);
-    z = ops.attention(q, k, v, state.packing, queries, attentionShape(run, state), run.watch.probabilities);
+    z = ops.attention(q, k, v, state.packing, queries, attentionShape(ops, run, state), run.watch.probabilities);
     finishHeads(ops, run, vectors);
     return z;
 }

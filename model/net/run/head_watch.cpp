@@ -27,16 +27,21 @@ struct WatchStep
     std::vector<std::size_t> packed; ///< documents[packed[s]] is document s of the input
 };
 
-/// The columns of one head.
-MatrixF headPart(Operations& ops, const Tensor& all, std::int64_t head, std::int64_t dims)
+MatrixF onHost(Operations& ops, const Tensor& vectors)
 {
-    MatrixF host(all.rows(), all.cols());
-    ops.download(all, host.values());
-    MatrixF part(host.rows(), dims);
-    for (std::int64_t t = 0; t < host.rows(); ++t)
-        std::ranges::copy(host.row(t).subspan(static_cast<std::size_t>(head * dims), static_cast<std::size_t>(dims)),
-                          part.row(t).begin());
-    return part;
+    MatrixF host(vectors.rows(), vectors.cols());
+    ops.download(vectors, host.values());
+    return host;
+}
+
+/// The network whose layer has this head alone.
+Result<Network> networkOfHead(const HeadWatch& watch)
+{
+    HEADSCOPE_TRY(const auto ops, makeOperations(watch.options.backend, watch.options.threads, {}));
+    Network network = watch.network;
+    LayerTensors& layer = network.layers[watch.layer.index()];
+    HEADSCOPE_CHECK(ops->guarded([&] { layer = tensorsOfHead(*ops, network.config(), layer, watch.head); }));
+    return network;
 }
 
 MatrixF rowsOf(const MatrixF& all, std::int64_t begin, std::int64_t count)
@@ -50,8 +55,10 @@ MatrixF rowsOf(const MatrixF& all, std::int64_t begin, std::int64_t count)
 class WatchExchange
 {
 public:
-    WatchExchange(const HeadWatch& watch, const TokenStream& stream, const WatchSink& sink, const std::stop_token& stop)
-        : m_watch(watch), m_stream(stream), m_sink(sink), m_stepTokens(stepTokensOf(watch.options)),
+    /// @param network  of the head alone
+    WatchExchange(const HeadWatch& watch, const Network& network, const TokenStream& stream, const WatchSink& sink,
+                  const std::stop_token& stop)
+        : m_watch(watch), m_network(network), m_stream(stream), m_sink(sink), m_stepTokens(stepTokensOf(watch.options)),
           m_forward(stop, [this] { m_stop.request_stop(); })
     {}
 
@@ -105,7 +112,7 @@ private:
                 HEADSCOPE_CHECK(compute(0, step.input));
             else if (!step.packed.empty())
                 HEADSCOPE_CHECK(computeByHalves(step.input, mostTokens, compute));
-            HEADSCOPE_CHECK(m_watch.network.weights->checkUnchanged());
+            HEADSCOPE_CHECK(m_network.weights->checkUnchanged());
             HEADSCOPE_CHECK(deliver(std::move(step)));
         }
     }
@@ -150,32 +157,26 @@ private:
         StepWatch watch;
         watch.probabilityLayers = {m_watch.layer.value()};
         watch.vectorLayers = {m_watch.layer.value()};
-        watch.probabilities = [&](LayerIndex, DocumentIndex document, HeadIndex head, TokenIndex begin,
+        watch.probabilities = [&](LayerIndex, DocumentIndex document, HeadIndex, TokenIndex begin,
                                   ConstMatrixView rows) {
-            if (head != m_watch.head)
-                return;
             MatrixF& weights = documentOf(document.value()).weights;
             for (std::int64_t row = 0; row < rows.rows(); ++row)
                 std::ranges::copy(rows.row(row), weights.row(begin.value() + row).begin());
         };
         watch.vectors = [&](LayerIndex, const AttentionVectors& found) { takeVectors(ops, found, piece, documentOf); };
         TapPlan plan;
-        plan.layers.resize(static_cast<std::size_t>(m_watch.network.config().layers));
+        plan.layers.resize(static_cast<std::size_t>(m_network.config().layers));
         return runStep(
-            ops, m_watch.network, piece, plan, [](LayerIndex, Tap, const Tensor&) {}, {.watch = &watch},
-            m_stop.get_token());
+            ops, m_network, piece, plan, [](LayerIndex, Tap, const Tensor&) {}, {.watch = &watch}, m_stop.get_token());
     }
 
     template <class DocumentOf>
     void takeVectors(Operations& ops, const AttentionVectors& found, const StepInput& piece,
                      const DocumentOf& documentOf) const
     {
-        const ModelConfig& config = m_watch.network.config();
-        const std::int64_t dims = config.headDim;
-        const std::int64_t group = m_watch.head.value() / (config.heads / (found.k.cols() / dims));
-        const MatrixF q = headPart(ops, found.q, m_watch.head.value(), dims);
-        const MatrixF k = headPart(ops, found.k, group, dims);
-        const MatrixF z = headPart(ops, found.z, m_watch.head.value(), dims);
+        const MatrixF q = onHost(ops, found.q);
+        const MatrixF k = onHost(ops, found.k);
+        const MatrixF z = onHost(ops, found.z);
         for (std::size_t s = 0; s + 1 < piece.offsets.size(); ++s)
         {
             WatchedDocument& document = documentOf(static_cast<std::int64_t>(s));
@@ -202,6 +203,7 @@ private:
     }
 
     const HeadWatch& m_watch;
+    const Network& m_network;
     const TokenStream& m_stream;
     const WatchSink& m_sink;
     std::int64_t m_stepTokens;
@@ -219,7 +221,8 @@ private:
 
 Status watchHead(const HeadWatch& watch, const TokenStream& stream, const WatchSink& sink, const std::stop_token& stop)
 {
-    WatchExchange exchange(watch, stream, sink, stop);
+    HEADSCOPE_TRY(const Network network, networkOfHead(watch));
+    WatchExchange exchange(watch, network, stream, sink, stop);
     const int workers = workersOf(watch.options);
     parallelForBlocks(workers, workers, 1, [&](const Block&, int) { exchange.work(); });
     return exchange.finish();

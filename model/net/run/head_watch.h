@@ -9,7 +9,7 @@
 namespace headscope
 {
 
-/// A head of a network, and how documents run through it.
+/// A head of a network, and how documents run through it. Of its layer nothing else is computed.
 struct HeadWatch
 {
     const ExtractionOptions& options; ///< backend, threads and tokens of a step
