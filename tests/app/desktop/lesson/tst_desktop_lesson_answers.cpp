@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSlider>
 
 #include <algorithm>
@@ -265,7 +266,8 @@ private Q_SLOTS:
         waitForJobs();
     }
 
-    /// The step says which numbers the slider leads to.
+    /// The step says which numbers the slider leads to: those that hold for every instruction set, as maps differ a
+    /// little between them.
     void theSizesAreThoseThatTheStepPromises()
     {
         beginLesson("reading-tsne");
@@ -284,9 +286,13 @@ private Q_SLOTS:
             numbers << maps.panels.back().words.section(u' ', 3, 3); // "Cloud 2 is 1.3 times"
         }
         const QString said = textOf("lessonTry");
-        QVERIFY2(said.contains(QStringLiteral("from %1 to %2").arg(numbers[0], numbers[1])) &&
-                     said.contains(QStringLiteral("At 45 it is %1").arg(numbers[2])),
-                 qPrintable(numbers.join(u' ')));
+        const QRegularExpressionMatch promised =
+            QRegularExpression(QStringLiteral("from ([0-9.]+) to more than ([0-9.]+)\\. At 45 it is ([0-9.]+) "))
+                .match(said);
+        QVERIFY2(promised.hasMatch(), qPrintable(said));
+        QCOMPARE(numbers[0], promised.captured(1));
+        QVERIFY2(numbers[1].toDouble() > promised.captured(2).toDouble(), qPrintable(numbers[1]));
+        QCOMPARE(numbers[2], promised.captured(3));
     }
 
     void outputsLieInTheHullOfTheValues()
