@@ -61,12 +61,13 @@ bool inOrderOfDocuments(const PointIds& points, int numThreads)
 struct Choice
 {
     const PointIds& points;
-    std::span<const PointState> filtered; ///< [P]; empty: all are shown
-    std::vector<char> lit;                ///< by head
-    std::span<const char> documents;      ///< by document: whether it is chosen; empty: nothing is chosen
-    const PointSet* set = nullptr;        ///< null: all points of chosen documents
-    std::vector<std::int32_t> rows;       ///< of the set, by document
-    std::vector<std::uint64_t> all;       ///< a bit for each head
+    std::span<const PointState> filtered;      ///< [P]; empty: all are shown
+    std::vector<char> lit;                     ///< by head
+    std::span<const char> documents;           ///< by document: whether it is chosen; empty: nothing is chosen
+    const PointSet* set = nullptr;             ///< null: all points of chosen documents
+    std::vector<std::int32_t> rows;            ///< of the set, by document
+    std::vector<std::uint64_t> all;            ///< a bit for each head
+    std::uint64_t litWord = ~std::uint64_t{0}; ///< `lit` of the first heads, as bits
 
     /// The chosen heads of a document, as bits.
     [[nodiscard]] std::span<const std::uint64_t> headsOf(std::size_t document) const
@@ -76,8 +77,44 @@ struct Choice
         return set == nullptr ? std::span(all) : set->wordsOf(static_cast<std::size_t>(rows[document]));
     }
 
+    /// Writes the states of the points of one document from `i` on, which is moved behind them.
+    /// @return how many are chosen
+    std::int64_t paintDocument(std::int64_t& i, std::int64_t end, PointState* states) const
+    {
+        const std::int32_t* const documentOf = points.document.data();
+        const std::int32_t* const headOf = points.head.data();
+        const std::int32_t document = documentOf[i];
+        const std::span<const std::uint64_t> heads = headsOf(static_cast<std::size_t>(document));
+        const std::uint64_t chosen = heads.empty() ? 0 : heads.front();
+        const std::uint64_t full = litWord & (documents.empty() ? ~std::uint64_t{0} : chosen);
+        std::int64_t found = 0;
+        for (; i < end && documentOf[i] == document; ++i)
+        {
+            const auto head = static_cast<std::uint32_t>(headOf[i]) % PointSet::kBits;
+            states[i] = (full >> head & 1U) != 0 ? PointState::Shown : PointState::Dimmed;
+            found += static_cast<std::int64_t>(chosen >> head & 1U);
+        }
+        return found;
+    }
+
+    /// Whether paintDocument() can be asked: all points are shown, and all heads fit in one word.
+    [[nodiscard]] bool isPlain() const
+    {
+        return filtered.empty() && all.size() == 1 && (set == nullptr || set->isEmpty() || set->wordsOf(0).size() == 1);
+    }
+
     /// Writes the states of a block of points. @return how many that the filter shows are chosen
     std::int64_t paint(std::int64_t begin, std::int64_t end, PointState* states) const
+    {
+        if (!isPlain())
+            return paintAny(begin, end, states);
+        std::int64_t found = 0;
+        while (begin < end)
+            found += paintDocument(begin, end, states);
+        return found;
+    }
+    /// The same, whatever is filtered.
+    std::int64_t paintAny(std::int64_t begin, std::int64_t end, PointState* states) const
     {
         // Copies, because a state that is written could otherwise be part of them.
         const std::int32_t* const documentOf = points.document.data();
@@ -234,6 +271,8 @@ void PointStates::choose()
     for (std::int64_t head = 0; head <= m_lastHead; ++head)
         choice.lit.push_back(isLit(HeadIndex(head)) ? 1 : 0);
     choice.all.assign(choice.lit.size() / PointSet::kBits + 1, ~std::uint64_t{0});
+    for (std::size_t head = 0; head < std::min(choice.lit.size(), PointSet::kBits); ++head)
+        choice.litWord &= ~(std::uint64_t{choice.lit[head] == 0} << head);
     if (m_chosenPoints != nullptr)
         choice.rows = m_chosenPoints->rowByDocument();
     const auto painted = std::make_shared<std::vector<PointState>>(static_cast<std::size_t>(count()));
@@ -265,10 +304,11 @@ bool PointStates::mark()
             m_byDocument = inOrderOfDocuments(*m_points, m_threads);
         if (*m_byDocument)
         {
-            const auto range =
-                std::ranges::equal_range(m_points->document, static_cast<std::int32_t>(document->value()));
-            first = range.begin() - m_points->document.begin();
-            end = range.end() - m_points->document.begin();
+            const std::vector<std::int32_t>& documents = m_points->document;
+            const auto [from, to] =
+                std::equal_range(documents.begin(), documents.end(), static_cast<std::int32_t>(document->value()));
+            first = from - documents.begin();
+            end = to - documents.begin();
         }
         for (std::int64_t point = first; point < end; ++point)
         {
