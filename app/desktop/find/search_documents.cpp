@@ -23,22 +23,6 @@ void name(NearestList& list, const std::vector<std::int64_t>& candidates)
         document = candidates[static_cast<std::size_t>(document)];
 }
 
-/// Whether each document has a direction in any of its heads.
-std::vector<Pointing> rowDirections(const HeadVectors& vectors)
-{
-    std::vector<Pointing> rows;
-    for (std::int64_t row = 0; row < vectors.documents(); ++row)
-    {
-        Pointing direction = Pointing::Zero;
-        for (std::int64_t head = 0; head < vectors.heads() && direction != Pointing::Points; ++head)
-            if (const Pointing one = directionOf(vectors.vector(DocumentIndex(row), HeadIndex(head)));
-                one != Pointing::Zero)
-                direction = one;
-        rows.push_back(direction);
-    }
-    return rows;
-}
-
 /// Whether each part of a query has a direction.
 std::vector<Pointing> partDirections(std::span<const float> query, std::int64_t parts)
 {
@@ -111,7 +95,7 @@ std::vector<RetrievedDocument> rank(const SearchBase& base, const QueryLists& li
 bool canBeFound(const SearchBase& base, VotingStrategy strategy, std::int64_t document)
 {
     const auto& rows = votesOnFullVectors(strategy) ? base.fullRows : base.headRows;
-    return rows[static_cast<std::size_t>(document)] == Pointing::Points;
+    return rows[static_cast<std::size_t>(document)];
 }
 
 /// Notes what has no direction for the query, of all that would vote.
@@ -180,9 +164,15 @@ Result<std::shared_ptr<const SearchBase>> makeSearchBase(std::shared_ptr<const H
     base->heads = std::move(heads);
     base->full = std::move(full);
     base->fullSource = fullSource;
-    base->headRows = rowDirections(*base->heads);
+    const auto everyHead = allIndices(base->heads->heads());
     for (std::int64_t row = 0; row < base->full->documents(); ++row)
-        base->fullRows.push_back(directionOf(base->full->full(DocumentIndex(row))));
+    {
+        const DocumentIndex document(row);
+        base->headRows.push_back(std::ranges::any_of(everyHead, [&](std::int64_t head) {
+            return hasDirection(base->heads->vector(document, HeadIndex(head)));
+        }));
+        base->fullRows.push_back(hasDirection(base->full->full(document)));
+    }
     HEADSCOPE_TRY(base->headScores, headScores(*base->heads, numThreads, job));
     if (auto segments = asSegments(base->full, modelHeads))
     {

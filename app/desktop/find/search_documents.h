@@ -28,9 +28,9 @@ struct SearchBase
     std::vector<double> headScores;              ///< [H]
     std::vector<double> segmentScores;           ///< [H]; empty without segments
     std::string fullSource;
-    Origin origin{};                ///< of the vectors
-    std::vector<Pointing> headRows; ///< [N] Points where any head has a direction
-    std::vector<Pointing> fullRows; ///< [N] of the full vectors
+    Origin origin{};            ///< of the vectors
+    std::vector<bool> headRows; ///< [N] whether any head has a direction
+    std::vector<bool> fullRows; ///< [N] whether the full vector has one
     /// Documents that can be found, ascending, with copies of their vectors below. Empty: all.
     std::vector<std::int64_t> candidates;
     std::shared_ptr<const HeadVectors> candidateHeads;
