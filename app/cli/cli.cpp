@@ -21,6 +21,7 @@
 #include "model/base/fields/fields.h"
 #include "model/base/output/output_file.h"
 #include "model/base/thrown_error.h"
+#include "model/data/model_digests.h"
 #include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/results/retrieval_json.h"
 
@@ -156,8 +157,7 @@ std::string changedLine(const Answer& answer)
     if (found == answer.json->end() || !found->is_string())
         return {};
     const auto words = found->get<std::string>();
-    return answer.text.find(words) != std::string::npos ? std::string()
-                                                        : fmt::format("The model was changed: {}.\n\n", words);
+    return answer.text.find(words) != std::string::npos ? std::string() : changedHeading(words);
 }
 
 /// Which files were written, unless the verb's own text names them.

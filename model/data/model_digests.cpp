@@ -28,6 +28,11 @@ std::string optionsOf(const ModelInfo& model)
 
 } // namespace
 
+std::string changedHeading(std::string_view words)
+{
+    return fmt::format("The model was changed: {}.\n\n", words);
+}
+
 std::string changedModelName(const ModelInfo& model)
 {
     return model.changes.any() ? fmt::format("a model with {}", model.changes.words(model.kvHeads))

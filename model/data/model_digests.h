@@ -19,6 +19,10 @@ namespace headscope
 /// "a model with head 2 of layer 1 ablated (zero)", or "the unchanged model".
 [[nodiscard]] std::string changedModelName(const ModelInfo& model);
 
+/// What stands above a text of numbers: "The model was changed: WORDS.", and an empty line.
+/// @param words  of ModelChanges
+[[nodiscard]] std::string changedHeading(std::string_view words);
+
 /// Files of a model by their names, with their digests.
 using NamedDigests = std::vector<std::pair<std::string, std::string>>;
 

@@ -10,8 +10,10 @@
 #include "app/engine/head_corpus/head_corpus_plan.h"
 #include "app/engine/head_corpus/head_corpus_verb.h"
 #include "app/engine/model_source.h"
+#include "app/frames/frame_json.h"
 #include "model/base/output/disk_space.h"
 #include "model/base/text/plural.h"
+#include "model/data/model_digests.h"
 #include "model/io/texts/csv_separator.h"
 #include "model/io/texts/standard_input.h"
 
@@ -101,10 +103,9 @@ Result<const OpenedModel*> openFor(AttentionCommand& command, VerbContext& conte
 
 void say(nlohmann::ordered_json object, const std::string& text, const AttentionCommand& command, VerbContext& context)
 {
-    object["output"] = command.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(command.output);
+    object["output"] = textJson(command.output);
     const auto& changed = object["changed"];
-    const std::string above =
-        changed.is_string() ? fmt::format("The model was changed: {}.\n\n", changed.get<std::string>()) : std::string();
+    const std::string above = changed.is_string() ? changedHeading(changed.get<std::string>()) : std::string();
     answer(
         context, [&] { return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace); },
         [&] { return above + text; });
