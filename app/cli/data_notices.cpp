@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/data_notices.h"
 
+#include "app/results/first_names.h"
 #include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -20,15 +20,6 @@ namespace
 std::string documentsText(std::int64_t count)
 {
     return withCommas(count) + (count == 1 ? " document" : " documents");
-}
-
-constexpr std::size_t kNamed = 10; ///< ids of a list; the others are counted
-
-/// "d3, d7, ...".
-std::string namedIds(const std::vector<std::string>& ids)
-{
-    const std::span<const std::string> first(ids.data(), std::min(kNamed, ids.size()));
-    return fmt::format("{}{}", fmt::join(first, ", "), ids.size() > kNamed ? ", ..." : "");
 }
 
 } // namespace
@@ -90,7 +81,7 @@ Members LeftOut::members() const
     NodeList ids;
     for (const auto* part : {&zero, &notFinite})
         for (const std::string& id : *part)
-            if (ids.size() < kNamed)
+            if (ids.size() < kMostNamed)
                 ids.emplace_back(id);
     return {
         {"count", count()}, {"zero", std::ssize(zero)}, {"not_finite", std::ssize(notFinite)}, {"ids", std::move(ids)}};
@@ -101,9 +92,10 @@ std::string LeftOut::notice(std::string_view one, std::string_view several) cons
     if (count() == 0)
         return {};
     return fmt::format("excluded {} {} without a direction ({}{}{})", withCommas(count()), count() == 1 ? one : several,
-                       zero.empty() ? std::string() : "zero vectors: " + namedIds(zero),
+                       zero.empty() ? std::string() : "zero vectors: " + firstNames(zero, zero.size()),
                        zero.empty() || notFinite.empty() ? "" : "; ",
-                       notFinite.empty() ? std::string() : "NaN or infinity: " + namedIds(notFinite));
+                       notFinite.empty() ? std::string()
+                                         : "NaN or infinity: " + firstNames(notFinite, notFinite.size()));
 }
 
 std::vector<std::string> vectorNotices(const HeadVectors& vectors, const std::vector<std::int64_t>& rows)

@@ -2,6 +2,7 @@
 #include "app/results/cache_input.h"
 
 #include "app/frames/json_type.h"
+#include "app/results/first_names.h"
 #include "app/results/topic_loading.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/numbers/all_finite.h"
@@ -19,6 +20,7 @@
 #include <charconv>
 #include <map>
 #include <numeric>
+#include <span>
 
 namespace headscope
 {
@@ -338,17 +340,16 @@ Result<HeadPoints> readPoints(const std::string& source, JobContext& job)
 
 std::string leftOutNotice(const HeadPoints& points, bool ofMatrix)
 {
-    constexpr std::size_t kNamed = 10;
     std::string notice = points.leftOut == 1
                              ? std::string("excluded 1 vector that contains NaN or infinity")
                              : fmt::format("excluded {} vectors that contain NaN or infinity", points.leftOut);
     if (!ofMatrix)
         return notice;
     const std::vector<std::int64_t> rows = leftOutRows(points);
-    const auto named =
-        std::vector<std::int64_t>(rows.begin(), rows.begin() + std::ptrdiff_t(std::min(kNamed, rows.size())));
-    return fmt::format("{}: row{} {}{}", notice, plural(std::ssize(rows)), fmt::join(named, ", "),
-                       rows.size() > kNamed ? ", ..." : "");
+    std::vector<std::string> named;
+    for (const std::int64_t row : std::span(rows).first(std::min(kMostNamed, rows.size())))
+        named.push_back(std::to_string(row));
+    return fmt::format("{}: row{} {}", notice, plural(std::ssize(rows)), firstNames(named, rows.size()));
 }
 
 } // namespace headscope

@@ -3,6 +3,7 @@
 #include "app/commands/neighbors_command.h"
 #include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
+#include "app/results/first_names.h"
 #include "app/results/provenance.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/base/clock.h"
@@ -14,7 +15,6 @@
 #include "model/io/results/result_writer.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -104,16 +104,15 @@ private:
     /// @param zero  points, at least one
     [[nodiscard]] std::string zeroNotice(const HeadPoints& points, const std::vector<std::int64_t>& zero) const
     {
-        constexpr std::size_t kNamed = 10;
         std::vector<std::string> named;
-        for (const std::int64_t point : std::span(zero).first(std::min(kNamed, zero.size())))
+        for (const std::int64_t point : std::span(zero).first(std::min(kMostNamed, zero.size())))
             named.push_back(m_command.input.vectors.empty()
                                 ? fmt::format("document {} head {}", points.ids.documentOf(point).value(),
                                               shownNumber(points.ids.headOf(point)))
                                 : fmt::format("row {}", points.ids.documentOf(point).value()));
         return fmt::format("{} zero vectors have no direction: their cosine distance to every other vector is 1, so "
-                           "their neighbours are only the first points, in order ({}{})",
-                           withCommas(std::ssize(zero)), fmt::join(named, ", "), zero.size() > kNamed ? ", ..." : "");
+                           "their neighbours are only the first points, in order ({})",
+                           withCommas(std::ssize(zero)), firstNames(named, zero.size()));
     }
 
     /// Rows of a matrix that were left out stand in the file all the same: index -1, distance NaN.
