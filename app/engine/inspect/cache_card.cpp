@@ -50,11 +50,6 @@ std::vector<std::string> topicColumns(const CacheInfo& info)
     return names;
 }
 
-nlohmann::ordered_json textOrNull(const std::string& text)
-{
-    return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
-}
-
 std::string listed(const std::vector<std::string>& names)
 {
     return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
@@ -81,14 +76,14 @@ std::string cacheCardJson(const CacheInfo& info)
     object["pooling"] = info.header.pooling;
     object["last_layer"] =
         hasFinalNorm(model) ? nlohmann::ordered_json(model.lastLayerRaw ? "raw" : "normed") : nlohmann::ordered_json();
-    object["ablated"] = textOrNull(model.changes.ablated);
-    object["ablation"] = textOrNull(model.changes.ablation);
-    object["reference"] = textOrNull(model.changes.reference);
+    object["ablated"] = textJson(model.changes.ablated);
+    object["ablation"] = textJson(model.changes.ablation);
+    object["reference"] = textJson(model.changes.reference);
     object["regrouped_from"] = model.changes.regroupedFrom != 0 ? nlohmann::ordered_json(model.changes.regroupedFrom)
                                                                 : nlohmann::ordered_json();
-    object["changed"] = textOrNull(model.changes.words(model.kvHeads));
+    object["changed"] = textJson(model.changes.words(model.kvHeads));
     object["eos"] = info.header.eos;
-    object["modules"] = textOrNull(info.header.embedding.modules);
+    object["modules"] = textJson(info.header.embedding.modules);
     object["labels"] = info.labels;
     object["embeddings"] = nlohmann::ordered_json::array();
     for (const auto& vectors : info.embeddings)

@@ -92,7 +92,7 @@ std::string modelCardJson(const OpenedModel& model)
         if (!file.sha256.empty())
             object["files"].back()["sha256"] = file.sha256;
     }
-    object["adapter"] = card.adapter.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(card.adapter);
+    object["adapter"] = textJson(card.adapter);
     object["tokenizer"] = model.tokenizer.kind();
     object["tokenizer_sha256"] = model.tokenizer.sha256();
     const bool offered = card.sentence.otherPooling.empty();
