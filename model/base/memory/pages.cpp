@@ -44,6 +44,15 @@ std::size_t Pages::rounded(std::size_t bytes)
     return (bytes + page - 1) / page * page;
 }
 
+void adviseLargePages(std::span<std::byte> block)
+{
+    constexpr std::size_t kLargePage = std::size_t{2} << 20;
+    void* first = block.data();
+    std::size_t left = block.size();
+    if (std::align(kLargePage, kLargePage, first, left) != nullptr)
+        (void)madvise(first, left / kLargePage * kLargePage, MADV_HUGEPAGE);
+}
+
 PagesAhead::PagesAhead(std::span<std::byte> block)
 {
 #ifdef MADV_POPULATE_WRITE
@@ -53,6 +62,7 @@ PagesAhead::PagesAhead(std::span<std::byte> block)
     std::size_t bytes = block.size();
     if (bytes < kSmallest || std::align(Pages::rounded(1), Pages::rounded(1), begin, bytes) == nullptr)
         return;
+    adviseLargePages(block);
     const StopSignalMask mask; // the thread inherits it
     try
     {

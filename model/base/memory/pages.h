@@ -45,9 +45,13 @@ private:
     std::size_t m_bytes = 0;
 };
 
-/// Takes the pages of a block one after another on a thread of its own, for as long as it lives: whoever fills the
-/// block from its begin meanwhile finds them there, and does not wait for each. What is in the block stays. Does
-/// nothing for small blocks, and where the system cannot do that.
+/// Asks for pages of 2 MB for a large block, where the system has them: it takes fewer faults to fill, fewer misses to
+/// read, and no time to give back. Best before anything is written there; without such pages it is as before.
+void adviseLargePages(std::span<std::byte> block);
+
+/// Takes the pages of a block one after another, large ones where there are some, on a thread of its own, for as long
+/// as it lives: whoever fills the block from its begin meanwhile finds them there, and does not wait for each. What is
+/// in the block stays. Does nothing for small blocks, and where the system cannot do that.
 /// @threads lives within the life of the block
 class PagesAhead
 {

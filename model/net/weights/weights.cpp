@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/weights/weights.h"
 
+#include "model/base/memory/pages.h"
 #include "model/base/parallel.h"
 #include "model/kernels/dequantise.h"
 #include "model/kernels/weight_product.h"
 #include "model/net/weights/weight_conversion.h"
 
 #include <fmt/format.h>
-
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <memory>
@@ -47,17 +46,6 @@ bool fillsBands(const ModelConfig& config, const TensorKey& key, const ConstMatr
 bool hasPermutedRows(const ModelConfig& config, const TensorKey& key)
 {
     return config.permutedHeads && (key.role == TensorRole::Q || key.role == TensorRole::K);
-}
-
-/// Asks for pages of 2 MB for a large block, where the system has them: it takes fewer faults to fill, and fewer misses
-/// to read.
-void adviseLargePages(void* block, std::uint64_t bytes)
-{
-    constexpr std::uint64_t kLargePage = 2 << 20;
-    void* first = block;
-    std::size_t left = bytes;
-    if (std::align(kLargePage, kLargePage, first, left) != nullptr)
-        (void)madvise(first, left - left % kLargePage, MADV_HUGEPAGE); // without them it is as before
 }
 
 Error changedError(const std::filesystem::path& path)
@@ -243,7 +231,7 @@ private:
         void* first = m_weights.m_blocks.back().get();
         std::size_t room = (numbers + kLineFloats) * sizeof(float);
         std::align(kLineFloats * sizeof(float), numbers * sizeof(float), first, room);
-        adviseLargePages(first, numbers * sizeof(float));
+        adviseLargePages({static_cast<std::byte*>(first), numbers * sizeof(float)});
         m_weights.m_allocatedBytes += numbers * sizeof(float);
         return static_cast<float*>(first);
     }
