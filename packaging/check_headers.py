@@ -79,9 +79,11 @@ class Includes:
 
 
 def files_of(name, flags):
-    """The files that #include <name> reads."""
+    """The files that #include <name> reads; none where that is wrong by itself."""
     made = subprocess.run([*flags, "-M", "-x", "c++", "-"], input=f"#include <{name}>\n", capture_output=True, text=True,
-                          check=True)
+                          check=False)
+    if made.returncode != 0:
+        return frozenset()
     return frozenset(os.path.realpath(path) for path in made.stdout.replace("\\\n", " ").split()[2:])
 
 
@@ -90,12 +92,12 @@ class Sets:
 
     def __init__(self, flags, reached):
         often = collections.Counter(name for names in reached for name in names)
-        self.names = sorted(name for name, times in often.items() if times >= RARE)
+        names = sorted(name for name, times in often.items() if times >= RARE)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            files = list(pool.map(lambda name: files_of(name, flags), self.names))
-        place = {path: bit for bit, path in enumerate(sorted(set().union(*files)))}
+            files = dict(zip(names, pool.map(lambda name: files_of(name, flags), names)))
+        place = {path: bit for bit, path in enumerate(sorted(set().union(*files.values())))}
         self.sizes = [os.path.getsize(path) for path in place]
-        self.bits = {name: sum(1 << place[path] for path in paths) for name, paths in zip(self.names, files)}
+        self.bits = {name: sum(1 << place[path] for path in paths) for name, paths in files.items() if paths}
         self.weights = {}
 
     def of(self, names):
@@ -106,7 +108,7 @@ class Sets:
 
     def within(self, bits):
         """The names that read nothing but these files."""
-        return tuple(name for name in self.names if self.bits[name] | bits == bits)
+        return tuple(name for name, own in self.bits.items() if own | bits == bits)
 
     def weight(self, bits):
         if bits not in self.weights:
