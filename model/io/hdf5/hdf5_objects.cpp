@@ -10,9 +10,10 @@
 #include <hdf5.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
+#include <memory>
 #include <new>
+#include <span>
 
 namespace headscope
 {
@@ -254,22 +255,52 @@ Status Hdf5Objects::rowsAsTheyLie(const std::string& dataset, std::int64_t begin
 namespace
 {
 
-/// Memory for strings of any length, which HDF5 asks for one by one.
-struct StringMemory
+/// Memory for strings of any length, which HDF5 asks for one by one. It ends with this: of a reading that fails half way
+/// HDF5 hands out nothing, and gives nothing back.
+class StringMemory
 {
-    std::uint64_t left = 0;
-    bool isUsedUp = false;
+public:
+    explicit StringMemory(std::uint64_t mostBytes) : m_left(mostBytes) {}
+
+    [[nodiscard]] bool isUsedUp() const { return m_isUsedUp; }
 
     static void* take(std::size_t bytes, void* memory)
     {
         auto& from = *static_cast<StringMemory*>(memory);
-        from.isUsedUp = from.isUsedUp || bytes > from.left;
-        if (from.isUsedUp)
+        from.m_isUsedUp = from.m_isUsedUp || bytes > from.m_left;
+        if (from.m_isUsedUp)
             return nullptr; // HDF5 gives up
-        from.left -= bytes;
-        return std::malloc(bytes); // NOLINT(*-no-malloc): HDF5 asks for memory like this
+        from.m_left -= bytes;
+        try
+        {
+            return from.room(bytes);
+        }
+        catch (const std::bad_alloc&)
+        {
+            return nullptr;
+        }
     }
-    static void give(void* bytes, void* /*memory*/) { std::free(bytes); } // NOLINT(*-no-malloc)
+    static void give(void* /*bytes*/, void* /*memory*/) {}
+
+private:
+    char* room(std::size_t bytes)
+    {
+        constexpr std::size_t kBlock = std::size_t{64} << 10;
+        if (bytes > m_rest.size())
+        {
+            const std::size_t size = std::max(bytes, kBlock);
+            m_blocks.push_back(std::make_unique_for_overwrite<char[]>(size));
+            m_rest = {m_blocks.back().get(), size};
+        }
+        char* const begin = m_rest.data();
+        m_rest = m_rest.subspan(bytes);
+        return begin;
+    }
+
+    std::uint64_t m_left;
+    bool m_isUsedUp = false;
+    std::vector<std::unique_ptr<char[]>> m_blocks;
+    std::span<char> m_rest; ///< of the last block
 };
 
 Error textsTooLong(const std::filesystem::path& path, const std::string& dataset, std::uint64_t mostBytes)
@@ -304,26 +335,19 @@ Result<std::vector<std::string>> Hdf5Objects::stringsAsTheyLie(const std::string
         if (H5Tis_variable_str(type.id()) > 0)
         {
             std::vector<char*> pointers(size, nullptr);
-            StringMemory memory{mostBytes, false};
+            StringMemory memory(mostBytes);
             const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
             const bool read =
                 from.valid() &&
                 H5Pset_vlen_mem_manager(transfer.id(), StringMemory::take, &memory, StringMemory::give, &memory) >= 0 &&
                 H5Dread(handle.id(), type.id(), to.id(), from.id(), transfer.id(),
                         static_cast<void*>(pointers.data())) >= 0;
-            Error error = read              ? Error{}
-                          : memory.isUsedUp ? textsTooLong(m_path, dataset, mostBytes)
-                                            : hdf5Error(m_path, dataset, "reading");
-            for (std::size_t i = 0; i < size; ++i)
-            {
-                if (pointers[i] == nullptr)
-                    continue;
-                if (read)
-                    values[i] = pointers[i];
-                StringMemory::give(pointers[i], nullptr);
-            }
             if (!read)
-                return error;
+                return memory.isUsedUp() ? textsTooLong(m_path, dataset, mostBytes)
+                                         : hdf5Error(m_path, dataset, "reading");
+            for (std::size_t i = 0; i < size; ++i)
+                if (pointers[i] != nullptr)
+                    values[i] = pointers[i];
             return values;
         }
         const std::size_t width = H5Tget_size(type.id());

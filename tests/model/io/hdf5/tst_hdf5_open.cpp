@@ -93,15 +93,20 @@ void TestHdf5Door::refusesWhatBreaksHdf5_data()
     const auto add = [](const char* name, const char* dataset, const char* part) {
         QTest::newRow(name) << QString::fromLatin1(dataset) << QString::fromLatin1(part);
     };
+#if defined(__SANITIZE_ADDRESS__) // which may end the check itself, and needs addresses without end
+    const char* crash = "the file is damaged: the HDF5 library crashes on it (signal";
+#else
+    const char* crash = "the file is damaged: the HDF5 library crashes on it (signal 11";
+    add("long-text", "/documents/tokens", "it requests more memory than a file of its size can need");
+#endif
     for (const char* name : {"unsealed-25", "unsealed-156", "unsealed-198", "unsealed-273", "unsealed-beyond"})
-        add(name, "/documents/tokens", "the file is damaged: the HDF5 library crashes on it (signal 11");
+        add(name, "/documents/tokens", crash);
     for (const char* name : {"map-flip", "map-crash-197", "map-crash-255", "map-loops"})
         add(name, "/maps/map/xy", "the file is damaged");
     // The same with seals that are right: anybody can write one.
-    add("resealed-156", "/documents/tokens", "the file is damaged: the HDF5 library crashes on it (signal 11");
-    add("resealed-crash-197", "/maps/map/xy", "the file is damaged: the HDF5 library crashes on it (signal 11");
+    add("resealed-156", "/documents/tokens", crash);
+    add("resealed-crash-197", "/maps/map/xy", crash);
     add("resealed-loops", "/maps/map/xy", "the file is damaged: reading it never finishes");
-    add("long-text", "/documents/tokens", "it requests more memory than a file of its size can need");
     add("within-itself", "/a",
         "/a/b/again: the file is damaged: expected nested groups, found a group that contains itself");
 }

@@ -9,6 +9,8 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <fstream>
 
@@ -24,6 +26,7 @@ private Q_SLOTS:
     void numbersThatNothingProtectsAreRefused();
     void checksumsFromElsewhereCount();
     void attributesOfMapsAreVerified();
+    void refusedTextsLeaveNoMemoryBehind();
 
 private:
     static constexpr std::int64_t kPoints = 200;
@@ -143,6 +146,36 @@ void TestHdf5Reader::attributesOfMapsAreVerified()
     HEADSCOPE_VERIFY_OK(file->setAttribute("/maps/large", "kl", 0.25));
     HEADSCOPE_VERIFY_OK(file->publish());
     HEADSCOPE_VERIFY_ERROR(Hdf5Reader::open(path, m_job), ErrorCode::BadFormat, "/maps/large@");
+}
+
+/// The first text was read into memory when the second turned out to be more than was allowed.
+void TestHdf5Reader::refusedTextsLeaveNoMemoryBehind()
+{
+    constexpr std::size_t kText = std::size_t{8} << 20;
+    const auto path = m_folder.file("texts.h5");
+    auto file = Hdf5Writer::create(path);
+    HEADSCOPE_VERIFY_OK(file);
+    const std::vector<std::string> texts{std::string(kText, 'a'), std::string(kText, 'b'), "c"};
+    HEADSCOPE_VERIFY_OK(file->writeStrings("/texts", texts));
+    HEADSCOPE_VERIFY_OK(file->publish());
+    const auto reader = Hdf5Reader::open(path, m_job);
+    HEADSCOPE_VERIFY_OK(reader);
+    const auto inUse = [] {
+        const auto info = ::mallinfo2();
+        return info.uordblks + info.hblkhd;
+    };
+    std::size_t before = 0;
+    for (int i = 0; i < 5; ++i)
+    {
+        HEADSCOPE_VERIFY_ERROR(reader->readStrings("/texts", 0, 3, kText + 1000), ErrorCode::BadFormat,
+                               "expected texts of at most 8389608 bytes in total, found more");
+        if (i == 0)
+            before = inUse();
+    }
+    QVERIFY2(inUse() < before + kText, std::to_string(inUse() - before).c_str());
+    const auto all = reader->readStrings("/texts", 0, 3);
+    HEADSCOPE_VERIFY_OK(all);
+    QVERIFY(*all == texts);
 }
 
 HEADSCOPE_TEST_GUILESS(TestHdf5Reader)
