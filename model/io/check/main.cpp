@@ -21,11 +21,16 @@
 #include <new>
 #include <string>
 
+/// What a sanitizer reports is a crash for whoever waits, who knows it by the signal; its own codes would be 1 and 66.
 #if defined(__SANITIZE_ADDRESS__)
-/// What the sanitizer reports is a crash for whoever waits, who knows it by the signal; its own code would be 1.
 extern "C" const char* __asan_default_options() // NOLINT(*-reserved-identifier): its name
 {
     return "abort_on_error=1";
+}
+#elif defined(__SANITIZE_THREAD__)
+extern "C" const char* __tsan_default_options() // NOLINT(*-reserved-identifier): its name
+{
+    return "abort_on_error=1:handle_segv=0";
 }
 #endif
 
@@ -72,7 +77,7 @@ bool setLimits(std::uint64_t fileBytes)
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 4096); // the one line, where standard output is a file
     limit(RLIMIT_CPU, kSeconds + fileBytes / kBytesASecond);
-#if !defined(__SANITIZE_ADDRESS__) // which takes address space for all memory there could be
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // they take addresses for all memory there could be
     return limit(RLIMIT_AS, kMemory + 2 * fileBytes);
 #else
     static_cast<void>(kMemory);
