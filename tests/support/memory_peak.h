@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/sanitized.h"
+
 #include <malloc.h>
 
 #include <fstream>
@@ -27,11 +29,8 @@ public:
     /// @return nothing where the system or a sanitizer keeps other books
     [[nodiscard]] std::optional<double> bytes() const
     {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-        return std::nullopt;
-#endif
         const auto peak = bytesOf("VmHWM:");
-        if (!m_asked || !peak || !m_before)
+        if (kSanitized || !m_asked || !peak || !m_before)
             return std::nullopt;
         return *peak - *m_before;
     }

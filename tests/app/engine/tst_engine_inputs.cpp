@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
@@ -158,9 +159,8 @@ private Q_SLOTS:
     /// gigabyte).
     void manyDocumentsInLittleMemory()
     {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-        QSKIP("a sanitizer keeps memory that was freed");
-#endif
+        if (test::kSanitized)
+            QSKIP("a sanitizer keeps memory that was freed");
         QFETCH(QStringList, options);
         QFETCH(double, mostPerDocument);
         bool given = false;

@@ -3,6 +3,7 @@
 // same vectors, or a sentence and an exit code, never a crash, nothing left behind.
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
@@ -19,9 +20,8 @@ private Q_SLOTS:
     /// cannot have the memory of its machine code, and goes on where it cannot have that of a product.
     void littleMemoryIsASentence()
     {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-        QSKIP("a sanitizer does not start below terabytes of addresses");
-#endif
+        if (test::kSanitized)
+            QSKIP("a sanitizer does not start below terabytes of addresses");
         test::writeFile(m_base / "d.jsonl", "{\"text\": \"the cat sat on the mat\"}\n{\"text\": \"dogs bark\"}\n");
         const auto extract = [&](std::uint64_t limit, const char* output) {
             return test::run("/usr/bin/prlimit",

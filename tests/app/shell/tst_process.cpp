@@ -4,6 +4,7 @@
 #include "model/base/output/output_file.h"
 
 #include "tests/support/process.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -181,9 +182,8 @@ int crash(int /*argc*/, char** argv)
 
 void TestProcess::crashesAreSentences()
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    QSKIP("sanitizers report crashes themselves");
-#endif
+    if (test::kSanitized)
+        QSKIP("sanitizers report crashes themselves");
     QFETCH(const QString, kind);
     const End end = endOf(crash, kind.toStdString());
     QVERIFY2(end.code == 70, (std::to_string(end.code) + " " + end.said).c_str());
@@ -193,9 +193,8 @@ void TestProcess::crashesAreSentences()
 /// As those of a library do that lost what they worked on.
 void TestProcess::threadsThatCrashTogether()
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    QSKIP("sanitizers report crashes themselves");
-#endif
+    if (test::kSanitized)
+        QSKIP("sanitizers report crashes themselves");
     constexpr int kTries = 20; // whether they meet is chance
     for (int i = 0; i < kTries; ++i)
     {

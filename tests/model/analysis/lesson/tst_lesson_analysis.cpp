@@ -4,7 +4,7 @@
 #include "model/analysis/lesson/regroup_measures.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/base/random.h"
-#include "tests/support/sample_run.h"
+#include "tests/model/analysis/lesson/sample_run.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 

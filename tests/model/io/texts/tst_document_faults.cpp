@@ -3,6 +3,7 @@
 // anywhere, and more documents than the memory holds.
 #include "tests/model/io/cache_fixture.h"
 #include "tests/model/io/texts/read_documents.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -182,9 +183,8 @@ void TestDocumentFaults::longTextsAreWhole()
 /// 200 MB of documents in a packed file: neither pass keeps them, nor does a sample of them.
 void TestDocumentFaults::manyDocumentsAreStreamed()
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    QSKIP("a sanitizer keeps memory that was freed");
-#endif
+    if (test::kSanitized)
+        QSKIP("a sanitizer keeps memory that was freed");
     constexpr int kDocuments = 100'000;
     const auto path = m_folder.file("many.jsonl.gz");
     const std::string text(2'000, 'a');
